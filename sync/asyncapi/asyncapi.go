@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package asyncapi holds the AsyncAPI document of the MQTT contract and checks messages against it: in tests, those
-// that are really sent.
+// Package asyncapi has the AsyncAPI document of the MQTT contract, and checks messages against it. In tests it checks
+// those that are really sent.
 package asyncapi
 
 import (
@@ -47,8 +47,8 @@ func Read() (*Contract, error) {
 	return &c, nil
 }
 
-// Check reports whether a message is as the document has it. It is stricter than a board that reads: a field that is
-// not documented is a fault.
+// Check returns an error unless a message conforms to the document. It is stricter than a board: a field that is not
+// documented is a fault.
 func (c *Contract) Check(topic string, payload []byte) error {
 	_, leaf, err := wire.ParseTopic(topic)
 	if err != nil {

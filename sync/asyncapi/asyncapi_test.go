@@ -81,8 +81,8 @@ func TestEveryFieldIsDocumented(t *testing.T) {
 	}
 }
 
-// TestFieldsAreAsTheyAreChecked: what the document says of a field is what package wire checks, which is made from the
-// same table: the tags of its types.
+// TestFieldsAreAsTheyAreChecked: the document describes each field as package wire checks it. Both are made from the
+// tags of the types.
 func TestFieldsAreAsTheyAreChecked(t *testing.T) {
 	c := read(t)
 	for name, v := range map[string]any{
@@ -128,7 +128,7 @@ func compare(t *testing.T, c *asyncapi.Contract, at string, schema *asyncapi.Sch
 			t.Errorf("%s: minimum and maximum are not %.0f and %.0f", where, k.Least, k.Most)
 		}
 		for _, word := range k.Words {
-			if !slices.Contains(s.Enum, any(word)) && word != "" { // a word that may be empty may be left out
+			if !slices.Contains(s.Enum, any(word)) && word != "" { // an empty word may be missing
 				t.Errorf("%s: %q is not documented", where, word)
 			}
 		}

@@ -50,7 +50,7 @@ func (c *Contract) Resolve(s *Schema) *Schema {
 	return c.Components.Schemas[strings.TrimPrefix(s.Ref, "#/components/schemas/")]
 }
 
-// check joins what is wrong with a value; at names the place.
+// check returns an error that joins all faults of a value. at names the place.
 func (c *Contract) check(s *Schema, v any, at string) error {
 	if ref := s.Ref; c.Resolve(s) == nil {
 		return fmt.Errorf("%s: the document has no schema %q", at, ref)

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package broadcast makes of games what others read: game files with names, times and clocks.
+// Package broadcast turns games into game files for other programs, with names, times and clocks.
 package broadcast

@@ -14,7 +14,7 @@ import (
 	"boardd/sync/words"
 )
 
-// noClock is the time behind a move of a game without clocks.
+// noClock is the time after a move in a game without clocks.
 const noClock = -time.Millisecond
 
 // File is a game as a game file.
@@ -95,7 +95,7 @@ func header(n game.Names, t *game.Timing, white, black, board string) pgn.Header
 	return h
 }
 
-// called is what a player is called of whom only the seat is known, "" when that says nothing.
+// called is the name of a player of whom only the seat is known, "" when the seat says nothing.
 func called(seat string) string {
 	switch seat {
 	case game.Local:

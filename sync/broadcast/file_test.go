@@ -76,7 +76,7 @@ var (
 		WhiteTitle: "GM", WhiteFederation: "HUN", WhiteFIDE: 700070, Black: `Blunt, "Rook"`}
 )
 
-// TestReadByOthers: a library that is not ours reads orthodox games to the last move, with clocks and names.
+// TestReadByOthers: an independent library reads orthodox games to the last move, with clocks and names.
 func TestReadByOthers(t *testing.T) {
 	random := rand.New(rand.NewPCG(1, 25))
 	for n := range 40 {
@@ -184,7 +184,7 @@ func TestTimeControl(t *testing.T) {
 	}
 }
 
-// TestMessageRefused: what is no game becomes no file.
+// TestMessageRefused: a message that is not a game becomes no file.
 func TestMessageRefused(t *testing.T) {
 	for what, m := range map[string]wire.Game{
 		"chess9": {Variant: "chess9", Start: "8/8/8/8/8/8/8/8 w - - 0 1"},

@@ -17,7 +17,7 @@ import (
 //	clubhouse $2a$11$...  commands=oslo,rome
 //	spectator look
 //
-// Empty lines and those that begin with # count for nothing. The error names the line.
+// Empty lines and those that begin with # are skipped. The error names the line.
 func ReadUsers(r io.Reader) ([]User, error) {
 	var users []User
 	seen := map[string]bool{}

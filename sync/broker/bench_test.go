@@ -18,7 +18,7 @@ import (
 	"boardd/sync/broker"
 )
 
-// game is as long as a game message of 40 moves with its list of legal moves and two signatures, in bytes.
+// game is the size in bytes of a game message of 40 moves, with its list of legal moves and two signatures.
 const game = 2500
 
 func benchClient(b *testing.B, url, id string) mqtt.Client {

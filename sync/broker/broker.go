@@ -18,13 +18,13 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// Options are the broker's settings. Listen and Dir are needed.
+// Options is the broker's settings. Listen and Dir are needed.
 type Options struct {
 	Listen    string // "host:port" for MQTT; port 0 takes a free one
 	Dir       string // where sessions and retained messages are kept
 	Name      string // of this server, different for every node of a cluster; "" is "boardd"
 	Users     []User // who may connect; see Anonymous
-	Anonymous bool   // without Users: serve everybody, also from other machines
+	Anonymous bool   // without Users: serve everybody, even from other machines
 	TLS       *tls.Config
 	Cluster   *Cluster     // nil: a single node; with it Users are needed
 	MaxStore  int64        // bytes on disk; 0 is 256 MiB
@@ -40,7 +40,7 @@ type Cluster struct {
 	Name   string   // the same on every node
 	Listen string   // "host:port" for the other nodes
 	Routes []string // "nats-route://host:port" of the other nodes, with user and password when they ask for them
-	User   string   // what the other nodes must say; "" asks for nothing
+	User   string   // name and password that the other nodes must send; "": none
 	Pass   string
 }
 
@@ -53,8 +53,8 @@ type Broker struct {
 	tls    bool
 }
 
-// Start starts a broker. A store that is damaged or full keeps nothing from playing: what is retained there is said
-// again by its owners, so the store is set aside and made anew.
+// Start starts a broker. A damaged or full store must not prevent play. It is set aside and made anew, because the
+// owners of retained messages publish them again.
 func Start(o Options) (*Broker, error) {
 	b, err := start(o)
 	var unusable *storeError
@@ -72,12 +72,12 @@ func Start(o Options) (*Broker, error) {
 	return start(o)
 }
 
-// storeError is why a broker that had its port did not come up.
+// storeError is why a broker did not start although its port was free.
 type storeError struct{ error }
 
 func (e *storeError) Unwrap() error { return e.error }
 
-// start starts a broker and returns when it accepts connections. The error of a port that is taken says so.
+// start starts a broker and returns when it accepts connections. If the port is in use, the error says so.
 func start(o Options) (*Broker, error) {
 	host, port, err := listenable(o)
 	if err != nil {
@@ -91,7 +91,7 @@ func start(o Options) (*Broker, error) {
 	patience := orElse(o.patience, readyWithin)
 	own := &settle{addr: b.local(), patience: patience, ownCalls: map[string]bool{}}
 	gated := o.Cluster == nil && len(o.Users) > 0
-	if gated { // clients come to the gate, and it alone to the server
+	if gated { // clients connect to the gate, and only the gate to the server
 		if own.addr, err = unused(); err != nil {
 			return nil, err
 		}
@@ -174,7 +174,7 @@ func portOf(address string) int {
 	return n
 }
 
-// Addr is the "host:port" that it listens on.
+// Addr is the "host:port" on which the broker listens.
 func (b *Broker) Addr() string { return b.addr }
 
 // URL is what a client on this machine connects to: "tcp://host:port" or "tls://host:port".
@@ -185,7 +185,7 @@ func (b *Broker) URL() string {
 	return "tcp://" + b.local()
 }
 
-// URL is that of a broker with these options, whose port is known.
+// URL is the address of a broker with these options, whose port must be known.
 func (o Options) URL() string { return (&Broker{addr: o.Listen, tls: o.TLS != nil}).URL() }
 
 // Anywhere reports whether an address leaves the port open: it is known once the broker runs.
@@ -206,8 +206,8 @@ func (b *Broker) local() string {
 // Clients is how many clients are connected.
 func (b *Broker) Clients() int { return b.server.NumClients() }
 
-// Trouble says why a broker that was started serves nobody any more, nil while it does: its store fails, or it has
-// stopped.
+// Trouble returns why a started broker no longer serves: its store has failed, or it has stopped. It is nil while the
+// broker serves.
 func (b *Broker) Trouble() error {
 	if !b.server.Running() {
 		return errors.New("the MQTT broker has stopped")
@@ -215,7 +215,7 @@ func (b *Broker) Trouble() error {
 	if !b.server.JetStreamEnabled() { // as after a write that failed; sessions and retained messages need it
 		return errors.New("the MQTT broker has given up its store: look for a full or damaged disk")
 	}
-	// That part of the store takes nothing more until the server is started again, whatever the disk does.
+	// That part of the store accepts nothing until the server is restarted, whatever the disk does.
 	if what := b.log.unwritten(); what != "" {
 		return fmt.Errorf("the MQTT broker has given up a part of its store: %s", what)
 	}
@@ -235,8 +235,8 @@ func stop(s *server.Server) {
 	s.WaitForShutdown()
 }
 
-// listenable checks the address by taking and leaving it: the server itself would only log that a port is taken. Port
-// 0 becomes the port that was free.
+// listenable checks the address by listening on it for a moment, because the server itself would only log that a port
+// is in use. Port 0 becomes a free port.
 func listenable(o Options) (host string, port int, err error) {
 	if o.Dir == "" {
 		return "", 0, errors.New("start the MQTT broker: no directory for its storage is set")

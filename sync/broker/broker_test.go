@@ -17,7 +17,7 @@ import (
 	"boardd/sync/broker"
 )
 
-const patience = 10 * time.Minute // of what must happen: a busy machine is no fault
+const patience = 10 * time.Minute // for what must happen: a busy machine is no fault
 
 func start(t *testing.T, o broker.Options) *broker.Broker {
 	t.Helper()
@@ -46,15 +46,15 @@ func wait(t *testing.T, what string, token mqtt.Token) {
 	}
 }
 
-// options are those of a client that does not come back by itself, and that waits long before it calls the broker
-// dead.
+// options returns the options of a client that does not reconnect by itself, and that waits long before it gives up
+// the broker.
 func options(url, id, user, password string) *mqtt.ClientOptions {
 	return mqtt.NewClientOptions().AddBroker(url).SetClientID(id).SetUsername(user).SetPassword(password).
 		SetAutoReconnect(false).
 		SetConnectTimeout(patience).SetKeepAlive(patience).SetPingTimeout(patience)
 }
 
-// client is one that tells those who listen why it was thrown off.
+// client is a client that reports why it was disconnected.
 type client struct {
 	mqtt.Client
 	mu    sync.Mutex
@@ -83,7 +83,7 @@ func connect(t *testing.T, url, id, user, password string) *client {
 	return c
 }
 
-// listen subscribes and gives what arrives as "topic payload".
+// listen subscribes and returns what arrives as "topic payload".
 func listen(t *testing.T, c *client, filter string, qos byte) <-chan string {
 	t.Helper()
 	got := make(chan string, 256)

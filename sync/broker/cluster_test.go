@@ -28,7 +28,7 @@ func ports(t *testing.T, n int) (list []int) {
 	return list
 }
 
-// sampleNode is the configuration of one node of the sample as it stands, but for addresses and the folder. Of nine
+// sampleNode is the configuration of one node of the sample, unchanged except for addresses and the folder. Of nine
 // ports the first three are for clients of NATS, the next for MQTT, the last for the nodes.
 func sampleNode(i int, free []int, dir string) (*server.Options, error) {
 	name := []string{"a", "b", "c"}[i]

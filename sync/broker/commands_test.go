@@ -22,7 +22,8 @@ import (
 var commandSubscriptions = flag.Int("commands", 0, "subscriptions to commands in TestCommandsOnACluster; 0: it is "+
 	"left out")
 
-// nodeEnv makes of this program one node of the sample cluster: its number, its folder and the nine ports, as JSON.
+// nodeEnv makes this program one node of the sample cluster. It has the number, the folder and the nine ports, as
+// JSON.
 const nodeEnv = "BOARDD_TEST_NODE"
 
 type nodeSetup struct {
@@ -90,10 +91,10 @@ func startNodes(t *testing.T) (nodes []*exec.Cmd, urls []string) {
 	return nodes, urls
 }
 
-// TestCommandsOnACluster: so many boards subscribe to their commands on the three nodes of the sample configuration,
-// each a process, and one node is killed while all are connected. It measures how long they take to subscribe, how
+// TestCommandsOnACluster: many boards subscribe to their commands on the three nodes of the sample configuration, each
+// a process. One node is killed while all are connected. The test measures how long the boards take to subscribe, how
 // long until a command has reached each of them, and both again without that node. A board whose connection ends
-// connects to the next node, as boards do; what it did not hear is said again.
+// connects to the next node, as real boards do. What it missed is sent again.
 //
 //	go test ./sync/broker -run CommandsOnACluster -commands 2000 -timeout 40m -v
 func TestCommandsOnACluster(t *testing.T) {
@@ -146,7 +147,7 @@ func memory(nodes []*exec.Cmd) string {
 	return strings.Join(list, ", ")
 }
 
-// crowd is boards that hear nothing but their commands.
+// crowd is boards that only subscribe to their commands.
 type crowd struct {
 	t       *testing.T
 	urls    []string
@@ -200,7 +201,8 @@ func (c *crowd) board(n int) {
 	}
 }
 
-// subscribe connects a board to a node and has its commands sent. Its connection is kept alive as that of a board.
+// subscribe connects a board to a node and subscribes to its commands. The connection is kept alive like that of a
+// real board.
 func (c *crowd) subscribe(n int, url string, gone chan struct{}) (mqtt.Client, error) {
 	select {
 	case c.gate <- struct{}{}:
@@ -283,8 +285,8 @@ func (c *crowd) counted() string {
 	return fmt.Sprintf("%d are subscribed, %d connections were lost, attempts that failed %v", on, c.lost, c.failed)
 }
 
-// command says something to every board, and says it again to those that have not heard it, until all have. An arbiter
-// who gets no reply does so.
+// command sends a command to every board, and again to those that have not received it, until all have. An arbiter
+// without a reply does the same.
 func (c *crowd) command(arbiter mqtt.Client, text string) string {
 	c.t.Helper()
 	began, report := time.Now(), ""

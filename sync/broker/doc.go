@@ -4,7 +4,7 @@
 // else.
 //
 // What it acknowledges is synced to disk first. No NATS port is open; the only listener is MQTT's. A node of a cluster
-// listens for the other nodes as well, and on a loopback port that no account may use. Rights follow the topic tree
-// and are denied unless given: see User. The broker is transport: the record of a game is the journal of the board
+// also listens for the other nodes, and on a loopback port that no account may use. Rights follow the topic tree, and
+// are denied unless given: see User. The broker is only transport. The record of a game is the journal of the board
 // that plays it.
 package broker

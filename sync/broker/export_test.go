@@ -34,5 +34,5 @@ func (o Options) Consumers() (int, error) {
 	return opts.JetStreamLimits.DefaultMaxConsumers, nil
 }
 
-// Break has the broker give up its store, as it does when the disk fails.
+// Break makes the broker give up its store, as when the disk fails.
 func (b *Broker) Break() error { return b.server.DisableJetStream() }

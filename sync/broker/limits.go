@@ -19,11 +19,10 @@ import (
 	"github.com/nats-io/nats-server/v2/server"
 )
 
-// What is kept for clients that are away: messages of QoS 1 until all who wait for them have them, but no longer and
-// no more than this. Boards need none of it: their state is retained, and what they missed comes with the next
-// message.
+// The limits of messages of QoS 1 that are kept for clients that are away. Boards do not need them: their state is
+// retained, and what they missed comes with the next message.
 const (
-	// of a message (gate.Quota.Waiting counts by the hour), and of what a client that does not come back has asked for
+	// of a message (gate.Quota.Waiting counts by the hour), and of the subscriptions of a client that does not come back
 	keepFor  = time.Hour
 	keepMost = 32 << 20 // bytes of all messages that wait
 )
@@ -39,10 +38,10 @@ const (
 	mostPacket  = mostMessage + 64<<10 + 4
 )
 
-// stream is the server's own name of where messages wait.
+// stream is the server's own name of the stream in which messages wait.
 const stream = "$MQTT_msgs"
 
-// limiter is the account by which the limits are set, from within this process alone.
+// limiter is the account with which the limits are set, from within this process alone.
 func limiter() *server.User {
 	return &server.User{Username: "boardd-limits", Password: rand.Text(),
 		AllowedConnectionTypes: map[string]struct{}{jwt.ConnectionTypeInProcess: {}},
@@ -50,8 +49,8 @@ func limiter() *server.User {
 			Subscribe: permit([]string{"_INBOX.>"})}}
 }
 
-// limit has the server throw out the oldest messages that wait, where it would otherwise keep them for ever: one
-// client that comes once, asks for everything and never comes back would fill the disk.
+// limit makes the server delete the oldest waiting messages, which it would otherwise keep for ever. One client that
+// subscribes to everything once and never comes back would fill the disk.
 func limit(s *server.Server, as *server.User, patience time.Duration) error {
 	conn, err := s.InProcessConn()
 	if err != nil {
@@ -125,7 +124,7 @@ func (c *caller) call(subject string, ask, answer any) error {
 	return json.Unmarshal(data, answer)
 }
 
-// read reads up to the next message and gives its payload.
+// read reads up to the next message and returns its payload.
 func (c *caller) read() ([]byte, error) {
 	for {
 		line, err := c.in.ReadString('\n')

@@ -39,8 +39,8 @@ func size(t *testing.T, dir string) (sum int64) {
 	return sum
 }
 
-// TestForgottenSession: a client that may only read asks for everything once and never comes back. What is said then
-// does not fill the disk, and others still connect, now and after a restart.
+// TestForgottenSession: a client that may only read subscribes to everything once and never comes back. What is
+// published then does not fill the disk, and others can still connect, now and after a restart.
 func TestForgottenSession(t *testing.T) {
 	dir := t.TempDir()
 	var said bytes.Buffer
@@ -68,7 +68,7 @@ func TestForgottenSession(t *testing.T) {
 	}
 }
 
-// TestDamagedStore: a store that cannot be used is set aside, said, and made anew.
+// TestDamagedStore: a store that cannot be used is set aside and made anew, and the log says so.
 func TestDamagedStore(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "broker")
 	if err := os.MkdirAll(dir, 0o750); err != nil {
@@ -86,7 +86,7 @@ func TestDamagedStore(t *testing.T) {
 	}
 }
 
-// TestStrangeStore: nor does one that the server would read until the memory is full: a file larger than it writes,
+// TestStrangeStore: the same holds for a store that would fill the memory: with a file larger than the server writes,
 // many of them, or a link.
 func TestStrangeStore(t *testing.T) {
 	for name, make := range map[string]func(dir string) error{
@@ -113,7 +113,7 @@ func TestStrangeStore(t *testing.T) {
 	}
 }
 
-// sparse makes a file that says that it is so large, and takes no room.
+// sparse makes a file of a size that takes no room on the disk.
 func sparse(name string, bytes int64) error {
 	return errors.Join(os.WriteFile(name, nil, 0o600), os.Truncate(name, bytes))
 }
@@ -139,8 +139,8 @@ func TestTrouble(t *testing.T) {
 	connect(t, start(t, o).URL(), "two", "", "")
 }
 
-// TestFullDisk: a broker that could not write says so, for it takes nothing more afterwards; it is not started while
-// the disk is full, which is no damage of its store; and then it has what it had.
+// TestFullDisk: a broker that could not write reports it, because it accepts nothing afterwards. It is not started
+// while the disk is full, which is no damage of its store. Later it has what it had before.
 func TestFullDisk(t *testing.T) {
 	if os.Getenv("BOARDD_TEST_FULL_DISK") == "" { // in a process of its own: the limit below is one of all its files
 		c := exec.Command(os.Args[0], "-test.run=^TestFullDisk$")
@@ -193,8 +193,9 @@ func TestFullDisk(t *testing.T) {
 	}
 }
 
-// TestManyBoardsHearCommands: more boards than a stream of the server takes consumers by default, which is 1,000. The
-// subscriptions take 20 s, each one synced: with -commands they are made, without only the setting is looked at.
+// TestManyBoardsHearCommands: there are more boards than the 1,000 consumers that a stream of the server takes by
+// default. With -commands the subscriptions are made, which takes 20 s because each is synced. Without it only the
+// setting is checked.
 func TestManyBoardsHearCommands(t *testing.T) {
 	if most, err := (broker.Options{}).Consumers(); err != nil || most >= 0 {
 		t.Errorf("at most %d boards hear commands, %v", most, err)

@@ -26,10 +26,10 @@ const (
 	nodesWithin = 30 * time.Second
 )
 
-// readyWithin is how long a start may take. A single node needs some tens of milliseconds, a full card longer.
+// readyWithin is how long a start may take. A single node needs some tens of milliseconds, on a full card more.
 const readyWithin = 20 * time.Second
 
-// again is how long a broker that has just started is given to bring a message back, before it is asked once more.
+// again is how long a broker that has just started gets to deliver a message, before it is asked once more.
 const again = 20 * time.Millisecond
 
 // nats translates the options. DontListen closes the NATS port, SyncAlways makes an acknowledgement mean that the
@@ -49,15 +49,15 @@ func (o Options) nats(host string, port int) (*server.Options, error) {
 		JetStreamMaxMemory: 16 << 20,
 		JetStreamMaxStore:  orElse(o.MaxStore, 256<<20),
 		MaxPayload:         mostMessage,
-		// a spectator that joins is sent all retained games at once: 10,000 of 2.5 KiB are 25 MB, and who cannot hold them
-		// is thrown out
+		// a spectator that joins gets all retained games at once: 10,000 of 2.5 KiB are 25 MB, and a client over the limit
+		// is disconnected
 		MaxPending: 64 << 20,
-		// who is slow is waited for, who takes nothing at all for 10 s is thrown out
+		// slow clients are waited for; clients that take nothing for 10 s are disconnected
 		WriteTimeout:  server.WriteTimeoutPolicyRetry,
 		WriteDeadline: o.writeDeadline, // 0 is the server's 10 s
 		Users:         users,
 		// Each board's subscription to its commands is a consumer of one stream, which takes 1,000 by default and refuses
-		// the rest. Connections are what is counted here (limits.go).
+		// the rest. Here connections are limited instead (limits.go).
 		JetStreamLimits: server.JSLimitOpts{DefaultMaxConsumers: -1},
 		MQTT: server.MQTTOpts{ConsumerInactiveThreshold: keepFor, Host: orElse(host, "0.0.0.0"), Port: port,
 			TLSTimeout: 10, JSAPITimeout: storeWithin},
@@ -100,15 +100,15 @@ func orElse[T comparable](v, otherwise T) T {
 	return v
 }
 
-// logger lets through what an owner should act on. Notices, debugging and traces of the server are of no use here.
+// logger passes on only what an owner should act on, not the notices, debugging lines and traces of the server.
 type logger struct {
 	to    *slog.Logger
 	mu    sync.Mutex
 	fatal string // why the server gave up
-	write string // why it takes nothing more into a part of its store; "" while it does
+	write string // why a part of its store accepts nothing more; "" while it does
 }
 
-// begin starts the server and waits until it serves. One that gives up says so to the log alone.
+// begin starts the server and waits until it serves. A server that gives up says so only in the log.
 func (l *logger) begin(s *server.Server, patience time.Duration) error {
 	s.Start()
 	l.mu.Lock()
@@ -159,7 +159,7 @@ func (l *logger) Fatalf(format string, v ...any) {
 	l.say(slog.LevelError, format, v)
 }
 
-// mostSaid is how much of a line of the server is told, in bytes: some quote whole files.
+// mostSaid is the most bytes of a line of the server that are logged. Some lines quote whole files.
 const mostSaid = 500
 
 func (l *logger) say(level slog.Level, format string, v []any) {

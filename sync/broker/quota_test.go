@@ -22,7 +22,7 @@ import (
 
 var two = []broker.User{{Name: "north", Password: "n", Board: "north"}, {Name: "look", Password: "v"}}
 
-// by is a client of an account that does not come back by itself; lost is told when it is thrown off.
+// by is a client of an account that does not reconnect by itself. lost gets the reason when it is disconnected.
 func by(url, user, pass, id string) (c mqtt.Client, lost chan error, token mqtt.Token) {
 	lost = make(chan error, 1)
 	c = mqtt.NewClient(options(url, id, user, pass).
@@ -30,8 +30,8 @@ func by(url, user, pass, id string) (c mqtt.Client, lost chan error, token mqtt.
 	return c, lost, c.Connect()
 }
 
-// TestOwnIDs: an account that connects by the client id of another one throws nobody off, however often; one that
-// connects by its own again does, as MQTT has it.
+// TestOwnIDs: an account that connects with the client id of another account disconnects nobody, however often. With
+// its own id again it does, as MQTT says.
 func TestOwnIDs(t *testing.T) {
 	b := start(t, broker.Options{Users: two})
 	north, lost, k := by(b.URL(), "north", "n", "boardd-north")
@@ -56,8 +56,8 @@ func TestOwnIDs(t *testing.T) {
 	}
 }
 
-// TestPasswordsAreGuessedSlowly: of many wrong passwords few are looked at, after which not even the right one is; who
-// has shown the right one of another account from the same machine comes in all the while.
+// TestPasswordsAreGuessedSlowly: of many wrong passwords only a few are checked, and after that not even the right
+// one. Meanwhile a client of another account on the same machine, with the right password, can connect.
 func TestPasswordsAreGuessedSlowly(t *testing.T) {
 	var said bytes.Buffer
 	b := start(t, broker.Options{Users: two, Log: slog.New(slog.NewTextHandler(&said, nil))})
@@ -94,7 +94,7 @@ func TestPasswordsAreGuessedSlowly(t *testing.T) {
 	}
 }
 
-// TestStrangersTakeNoMemory: who has not said who he is says little.
+// TestStrangersTakeNoMemory: a client that has not logged in can send only a little.
 func TestStrangersTakeNoMemory(t *testing.T) {
 	b := start(t, broker.Options{Users: two})
 	conn, err := net.Dial("tcp", b.Addr())
@@ -113,8 +113,8 @@ func TestStrangersTakeNoMemory(t *testing.T) {
 	}
 }
 
-// TestConnections: an account has so many connections and no more, which takes none from others, and a wrong password
-// none from it.
+// TestConnections: each account has a limited number of connections of its own. A wrong password does not use any of
+// them.
 func TestConnections(t *testing.T) {
 	b := start(t, broker.Options{Users: two, Quota: &gate.Quota{Connections: 2}})
 	for i := range 5 {
@@ -142,7 +142,7 @@ func TestConnections(t *testing.T) {
 	}
 }
 
-// TestSlowed: an account that publishes more than its share waits, and loses nothing.
+// TestSlowed: an account that publishes more than its quota has to wait, but loses nothing.
 func TestSlowed(t *testing.T) {
 	b := start(t, broker.Options{Users: two, Quota: &gate.Quota{Messages: 40}})
 	look, _, k := by(b.URL(), "look", "v", "look")
@@ -169,7 +169,7 @@ func TestSlowed(t *testing.T) {
 	}
 }
 
-// TestRetainedShare: of what an account retains the oldest goes where it is more than its share.
+// TestRetainedShare: if an account retains more than its quota, its oldest messages are removed.
 func TestRetainedShare(t *testing.T) {
 	b := start(t, broker.Options{Users: two, Quota: &gate.Quota{Retained: 55_000}})
 	north, _, k := by(b.URL(), "north", "n", "north")
@@ -205,8 +205,8 @@ func TestRetainedShare(t *testing.T) {
 	}
 }
 
-// TestWaitingShare: an account that says more than its share with QoS 1 does not drive out what others wait for: more
-// of it goes only to those who are there. Its share is its own, and comes back with time (TestKeeps).
+// TestWaitingShare: an account that publishes more than its quota with QoS 1 does not displace messages of others that
+// wait. Above the quota its messages go only to connected clients. The quota comes back with time (TestKeeps).
 func TestWaitingShare(t *testing.T) {
 	b := start(t, broker.Options{Users: append(slices.Clone(two),
 		broker.User{Name: "south", Password: "s", Board: "south"}), Quota: &gate.Quota{Waiting: 100_000}})

@@ -19,7 +19,7 @@ var accounts = []broker.User{
 	{Name: "home", Password: "h", Discovery: true, Commands: []string{"*"}},
 }
 
-// TestRightsFollowTheTree lets every account write every topic, and looks at what arrives.
+// TestRightsFollowTheTree lets every account write every topic, and checks what arrives.
 func TestRightsFollowTheTree(t *testing.T) {
 	b := start(t, broker.Options{Users: accounts})
 	may := map[string][]string{
@@ -43,7 +43,7 @@ func TestRightsFollowTheTree(t *testing.T) {
 		}
 		c := connect(t, b.URL(), u.Name, u.Name, u.Password)
 		for _, topic := range tries {
-			wait(t, "publish "+topic, c.Publish(topic, 1, false, "x")) // a forbidden one is acknowledged and dropped
+			wait(t, "publish "+topic, c.Publish(topic, 1, false, "x")) // a forbidden message is acknowledged and dropped
 		}
 		wait(t, "end", end.Publish("boardd/v1/end/command", 1, false, "end"))
 		wait(t, "end", end.Publish("homeassistant/end", 1, false, "end"))

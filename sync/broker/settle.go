@@ -31,7 +31,7 @@ type settle struct {
 
 const marker = "boardd-broker/ready"
 
-// account is used by settle alone, under a password that nobody else knows.
+// account is the account that only settle uses, with a password that nobody else knows.
 func account() *server.User {
 	return &server.User{Username: "boardd-broker", Password: rand.Text(), AllowedConnectionTypes: mqttOnly(),
 		Permissions: &server.Permissions{
@@ -95,7 +95,7 @@ func (s *settle) finish(t mqtt.Token) error {
 	return t.Error()
 }
 
-// dial connects to the listener of this very process, so that there is no certificate to check.
+// dial connects to the listener of this process, so there is no certificate to check.
 func (s *settle) dial() (net.Conn, error) {
 	conn, err := net.DialTimeout("tcp", s.addr, s.patience)
 	if err != nil || !s.tls {
@@ -107,8 +107,8 @@ func (s *settle) dial() (net.Conn, error) {
 	return tls.Client(conn, &tls.Config{InsecureSkipVerify: true}), nil
 }
 
-// admit gives a configuration that asks no client certificate of settle's own connection; everybody else gets the
-// given one.
+// admit returns a configuration that asks for no client certificate on settle's own connection. For all others it is
+// given.
 func (s *settle) admit(given *tls.Config) *tls.Config {
 	if given == nil {
 		return nil

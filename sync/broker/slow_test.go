@@ -13,9 +13,9 @@ import (
 	"boardd/sync/broker"
 )
 
-// TestSpectatorJoinsAFullHall: who joins late gets all retained games, also when they are 21 MB, and also over a link
-// that takes longer than the patience of the broker for one write. Measured: a limit of 16 MiB for what waits for a
-// client threw every spectator of 10,000 boards out before the first game arrived.
+// TestSpectatorJoinsAFullHall: a late spectator gets all retained games, even 21 MB, and even over a link that is
+// slower than the broker's limit for one write. Measured: with a limit of 16 MiB for a client's waiting messages,
+// every spectator of 10,000 boards was disconnected before the first game arrived.
 func TestSpectatorJoinsAFullHall(t *testing.T) {
 	b := start(t, broker.Options{}.WithWriteDeadline(time.Second))
 	boards := connect(t, b.URL(), "boards", "", "")

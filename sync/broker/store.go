@@ -16,7 +16,7 @@ import (
 // and its store would be taken for a damaged one and set aside.
 const LeastRoom = 2 << 20
 
-// room reports whether the disk has enough of it.
+// room returns an error unless the disk has leastRoom.
 func room(o Options) error {
 	free := Free
 	if o.free != nil {
@@ -42,11 +42,12 @@ func Free(dir string) uint64 {
 	}
 }
 
-// mostFile is how large a file of the store may be, in bytes: the server writes blocks of 8 MiB, and one more message.
+// mostFile is the largest size of a file of the store, in bytes. The server writes blocks of 8 MiB and one more
+// message.
 const mostFile = 32 << 20
 
-// readable says why a store must not be given to the server. The server reads each file of it whole into memory, and
-// a damaged file system may report a file as larger than the disk, or as no regular file.
+// readable returns why a store must not be given to the server, nil if it may. The server reads each file whole into
+// memory, and on a damaged file system a file may seem larger than the disk, or not be a regular file.
 func readable(dir string, most int64) error {
 	sum := int64(0)
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {

@@ -70,10 +70,10 @@ func (o Options) users() ([]*server.User, error) {
 	return out, nil
 }
 
-// mqttOnly closes every other way in to an account.
+// mqttOnly restricts an account to MQTT.
 func mqttOnly() map[string]struct{} { return map[string]struct{}{jwt.ConnectionTypeMqtt: {}} }
 
-// boardID is what a board may be called. Anything else could be a wildcard, and give rights over all boards.
+// boardID is the form of a board's name. Anything else could be a wildcard, and give rights over all boards.
 var boardID = regexp.MustCompile(`^[a-z0-9-]{1,32}$`)
 
 func (u User) check() error {
@@ -88,7 +88,8 @@ func (u User) check() error {
 	return nil
 }
 
-// permit gives the permission to use these subjects and no others. An empty list of allowed subjects would allow all.
+// permit returns the permission to use these subjects and no others. An empty list of allowed subjects would allow
+// all.
 func permit(subjects []string) *server.SubjectPermission {
 	if len(subjects) == 0 {
 		return &server.SubjectPermission{Deny: []string{">"}}

@@ -10,11 +10,11 @@ import (
 	"boardd/sync/wire"
 )
 
-// automatic is how the id of a game begins that a board set up by itself.
+// automatic is the beginning of the id of a game that a board began by itself.
 const automatic = "0000000000-"
 
-// counts decides whether what a board says takes the place of what stands, and why not; an old message that comes late
-// needs no reason. A feed goes back only where moves were taken back, or another game was begun.
+// counts decides whether a board's message replaces the game of its table, and if not, why; an old message that comes
+// late needs no reason. A feed goes back only if moves were taken back or another game was begun.
 func (t *table) counts(m *wire.Game, round string) (take bool, why string) {
 	g, p := t.game, t.pairing
 	if p != nil && p.Game != "" && m.Game != p.Game {
@@ -34,18 +34,18 @@ func (t *table) counts(m *wire.Game, round string) (take bool, why string) {
 		if m.Game < g.Game {
 			return false, ""
 		}
-		if p == nil { // a club evening: the next game is the one to see
+		if p == nil { // without pairings, as on a club evening, the next game counts
 			return true, ""
 		}
 		return false, fmt.Sprintf("the game ended %s, and another one is on the board: it counts if the pairings name it "+
 			"(game %s)", g.Outcome, m.Game)
 	case strings.HasPrefix(m.Game, automatic):
-		return len(m.Moves) > 0, "" // the board has lost what it knew: what it plays from now on counts
+		return len(m.Moves) > 0, "" // the board has lost its state: what it plays from now on counts
 	}
 	return m.Game > g.Game || strings.HasPrefix(g.Game, automatic), ""
 }
 
-// belongs reports whether a game bears the names of the pairing.
+// belongs reports whether a game has the names of the pairing.
 func (t *table) belongs(m *wire.Game, round string) bool {
 	n, p := m.Names, t.pairing
 	return n != nil && n.White == p.Names.White && n.Black == p.Names.Black && n.Round == round

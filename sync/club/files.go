@@ -15,9 +15,9 @@ import (
 // orthodox is the game that programs of others know.
 const orthodox = "chess"
 
-// Files are the files of the round by name: games.pgn with all games, orthodox.pgn with those that others know,
-// game-N.pgn and game-N.json with one each, index.json and round.json with the pairings, results.csv and results.pgn
-// for the pairing program.
+// Files returns the files of the round by name. games.pgn has all games, orthodox.pgn those of chess, and game-N.pgn
+// and game-N.json one each. index.json and round.json have the pairings. results.csv and results.pgn are for the
+// pairing program.
 func (r *Round) Files() map[string][]byte {
 	files := map[string][]byte{}
 	var all, results bytes.Buffer
@@ -45,8 +45,8 @@ func (r *Round) Files() map[string][]byte {
 	return files
 }
 
-// Orthodox are the games that a broadcast of others takes, each as its game file, by table; those that have not begun
-// among them.
+// Orthodox returns the games of chess, for broadcasts at other sites, by table, each as its game file. Games that have
+// not begun are included.
 func (r *Round) Orthodox() (tables []int, texts [][]byte) {
 	for _, n := range r.numbers() {
 		t := r.tables[n]
@@ -80,7 +80,7 @@ func (r *Round) bare(t *table) []byte {
 	return b.Bytes()
 }
 
-// result is how the game of a table stands: "*" while it is played.
+// result is the result of the game of a table, "*" while it is played.
 func (t *table) result() string {
 	switch {
 	case t.pairing != nil && t.pairing.Result != "":

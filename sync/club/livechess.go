@@ -53,7 +53,7 @@ func (r *Round) pairingJSON(t *table) pairingJSON {
 		Result: t.result(), Live: t.live()}
 }
 
-// live reports whether moves are to be expected.
+// live reports whether moves can be expected.
 func (t *table) live() bool {
 	return t.online && t.game != nil && t.result() == "*" && t.game.Outcome == ""
 }

@@ -20,8 +20,8 @@ type Pairing struct {
 	Table  int // number in the round, from 1
 	Names  wire.Names
 	Board  string // the board at that table; "" when the number says it
-	Result string // by the arbiter's word; "" as played
-	Game   string // id of the game that counts; "" the one that is played
+	Result string // as the arbiter says; "": as played
+	Game   string // id of the game that counts; "": the one that is played
 	line   int    // of the file
 }
 
@@ -54,7 +54,7 @@ func ReadPairings(data []byte) ([]Pairing, error) {
 	return list, nil
 }
 
-// decoded is a text in UTF-8. Older programs write Windows-1252, of which the letters are those of Latin-1.
+// decoded is a text in UTF-8. Older programs write Windows-1252, whose letters are those of Latin-1.
 func decoded(data []byte) string {
 	if utf8.Valid(data) {
 		return string(data)
@@ -66,7 +66,7 @@ func decoded(data []byte) string {
 	return b.String()
 }
 
-// check says what is wrong with pairings.
+// check returns an error that joins all faults of pairings.
 func check(list []Pairing) error {
 	var faults []error
 	fault := func(p *Pairing, format string, args ...any) {
@@ -190,7 +190,7 @@ func (p *Pairing) round(value string) error {
 	return nil
 }
 
-// bye reports whether nobody plays there.
+// bye reports whether nobody plays at the table.
 func (p *Pairing) bye() bool {
 	for _, name := range []string{p.Names.White, p.Names.Black} {
 		if name == "" || slices.Contains([]string{"bye", "spielfrei", "exempt", "libre", "not paired"},

@@ -79,7 +79,7 @@ func TestReadPairings(t *testing.T) {
 	}
 }
 
-// TestPairingsRefused: what is wrong is said with its line, and what would be right.
+// TestPairingsRefused: each fault is reported with its line and what would be right.
 func TestPairingsRefused(t *testing.T) {
 	for text, want := range map[string]string{
 		"":                                                         "no line of column names",

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// readTags reads PGN of which only the tags count: moves, where there are any, are not looked at.
+// readTags reads the tags of PGN. It ignores moves.
 func readTags(text string) ([]Pairing, error) {
 	var list []Pairing
 	var faults []error
@@ -64,12 +64,12 @@ func tag(line string) (name, value string, err error) {
 	return column(name), strings.TrimSpace(value), nil
 }
 
-// column is the name of a tag or a column without what programs write differently.
+// column is the name of a tag or a column, normalised because programs write it differently.
 func column(name string) string {
 	return strings.NewReplacer(" ", "", "_", "", "-", "").Replace(strings.ToLower(strings.TrimSpace(name)))
 }
 
-// readTable reads CSV with commas, semicolons or tabs. Columns that mean nothing here are passed over.
+// readTable reads CSV with commas, semicolons or tabs. Unknown columns are skipped.
 func readTable(text string) ([]Pairing, error) {
 	first, _, _ := strings.Cut(text, "\n")
 	r := csv.NewReader(strings.NewReader(text))

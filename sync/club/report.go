@@ -113,7 +113,7 @@ func simul(lines []Line) *Simul {
 	return nil
 }
 
-// Save is what has to be kept of the round for a program that is started again: which games count, and how they stood.
+// Save returns what a restarted program needs of the round: which games count, and their state.
 func (r *Round) Save() []byte {
 	games := map[string]*wire.Game{}
 	for _, t := range r.tables {
@@ -124,7 +124,7 @@ func (r *Round) Save() []byte {
 	return encode(games)
 }
 
-// Restore takes up what Save gave.
+// Restore takes in what Save returned.
 func (r *Round) Restore(saved []byte) error {
 	var games map[string]json.RawMessage
 	if err := json.Unmarshal(saved, &games); err != nil {

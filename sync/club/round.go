@@ -16,12 +16,12 @@ import (
 	"boardd/sync/wire"
 )
 
-// Options are what a round is made with.
+// Options is what a round is made with.
 type Options struct {
 	Event  string // of the tournament, where the pairings do not say
 	Site   string
 	Number string // of the round, "" for none
-	// Pairings are those of this round; none: every board that is heard of is a table.
+	// Pairings is those of this round; none: every board that publishes a game is a table.
 	Pairings []Pairing
 	// Boards are the boards in the order of the tables, from 1; none: the number at the end of a board's name says its
 	// table.
@@ -47,7 +47,7 @@ type table struct {
 	game   *wire.Game // that counts; nil while there is none
 	text   []byte     // it as a game file
 	moves  []string   // it for people
-	fault  string     // why what the board said last does not count, "" when it does
+	fault  string     // why the board's last message does not count, "" when it does
 
 	asked   time.Time // when the board was asked last to show these names
 	refused string    // why it does not
@@ -109,7 +109,7 @@ func (r *Round) at(board string) *table {
 	return t
 }
 
-// place is the number of the table at which a board stands, 0 when nothing says it.
+// place is the number of the table of a board, 0 if it is not known.
 func (r *Round) place(board string) int {
 	if len(r.o.Boards) > 0 {
 		return slices.Index(r.o.Boards, board) + 1
@@ -122,7 +122,7 @@ func (r *Round) place(board string) int {
 	return n
 }
 
-// Online takes in whether a board is there. It reports whether anything to be shown has changed.
+// Online takes in whether a board is online. It reports whether anything to be shown has changed.
 func (r *Round) Online(board string, online bool) bool {
 	t := r.at(board)
 	if t == nil || t.online == online {
@@ -172,7 +172,7 @@ func (r *Round) take(t *table, m *wire.Game) error {
 	return nil
 }
 
-// names is who plays at a table: as the pairings say, else as the board does.
+// names is who plays at a table, from the pairings or else from the board.
 func (r *Round) names(t *table, m *wire.Game) wire.Names {
 	n := wire.Names{}
 	switch {
@@ -182,7 +182,7 @@ func (r *Round) names(t *table, m *wire.Game) wire.Names {
 		n = *m.Names
 	}
 	n.Event, n.Site = orElse(n.Event, r.o.Event), orElse(n.Site, r.o.Site)
-	if m != nil && m.Names != nil { // what nobody here says the board may know from its owner
+	if m != nil && m.Names != nil { // the board may know from its owner what the pairings do not say
 		n.Event, n.Site = orElse(n.Event, m.Names.Event), orElse(n.Site, m.Names.Site)
 	}
 	n.Round, n.Table = orElse(r.o.Number, n.Round), fmt.Sprint(t.number)
@@ -199,14 +199,14 @@ func orElse(text, otherwise string) string {
 // numbers lists the tables in order.
 func (r *Round) numbers() []int { return slices.Sorted(maps.Keys(r.tables)) }
 
-// Order is the names that a board is to show.
+// Order is the names that a board has to show.
 type Order struct {
 	Board string
 	Names wire.Names
 }
 
-// nameAgain is how long a board has time to show the names that it was sent, and refusedAgain how long after a refusal
-// it is asked again.
+// nameAgain is how long a board may take to show the names that it was sent. refusedAgain is the time after a refusal
+// before it is asked again.
 const (
 	nameAgain    = 20 * time.Second
 	refusedAgain = 5 * time.Minute
@@ -236,7 +236,7 @@ func (r *Round) Orders(now time.Time) (orders []Order) {
 	return orders
 }
 
-// Refused takes in that a board does not show the names that it was sent, or, with "", that it does.
+// Refused takes in why a board does not show the names that it was sent; "": it does.
 func (r *Round) Refused(board, why string) bool {
 	t := r.board[board]
 	if t == nil || t.refused == why {

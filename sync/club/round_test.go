@@ -66,7 +66,7 @@ func moves(t *testing.T, r *Round, name string) string {
 	return strings.Join(words, " ")
 }
 
-// TestFeedGoesBackOnlyWhereItIsRight plays through what a table may say, and looks at the feed after each word.
+// TestFeedGoesBackOnlyWhereItIsRight goes through the messages of a table, and checks the feed after each.
 func TestFeedGoesBackOnlyWhereItIsRight(t *testing.T) {
 	r := paired()
 	say := func(what string, m *wire.Game, want, fault string) {
@@ -178,7 +178,7 @@ func TestFiles(t *testing.T) {
 	}
 }
 
-// TestSaved: a program that is started again shows what it showed before, though a board says an old word first.
+// TestSaved: a restarted program shows what it showed before, even if a board's first message is an old one.
 func TestSaved(t *testing.T) {
 	r := paired()
 	r.Hear("table-1", message(t, "b", "chess"))
@@ -239,8 +239,8 @@ func TestOrders(t *testing.T) {
 	}
 }
 
-// TestNamesOfTheBoard: what neither the pairings nor the club say, the event and the place, stays as the owner of the
-// board has it.
+// TestNamesOfTheBoard: the event and the place stay as the owner of the board has set them, unless the pairings or the
+// club say otherwise.
 func TestNamesOfTheBoard(t *testing.T) {
 	r := New(Options{Number: "3", Pairings: []Pairing{{Round: "3", Table: 1, Names: wire.Names{White: "A", Black: "B"}}}})
 	m := message(t, "b", "chess")

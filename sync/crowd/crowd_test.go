@@ -42,7 +42,7 @@ func (l line) Accept() (net.Conn, error) {
 	return end{here, <-l.next}, nil
 }
 
-// TestListener: who holds most loses his oldest; who is known, or gone, does not count.
+// TestListener: the host with the most connections loses its oldest. Known and closed connections do not count.
 func TestListener(t *testing.T) {
 	in := line{next: make(chan string, 1)}
 	l := Limit(in, 3)
@@ -81,8 +81,8 @@ func TestListener(t *testing.T) {
 	}
 }
 
-// TestGuesses: wrong secrets are few, right ones are not counted, and nobody is kept out by another host, nor by other
-// accounts than his own.
+// TestGuesses: wrong secrets are limited, and right ones do not count. No host is kept out because of another host, or
+// because of other accounts.
 func TestGuesses(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var g Guesses
@@ -129,7 +129,7 @@ func TestGuesses(t *testing.T) {
 	})
 }
 
-// TestGuessesTogether: those that come at once wait, and are let in one after the other while they are right.
+// TestGuessesTogether: simultaneous tries wait, and are let in one after the other while they are right.
 func TestGuessesTogether(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var g Guesses

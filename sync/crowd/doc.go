@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package crowd keeps the network from filling a listener: it bounds how many connections are held, and how many wrong
-// secrets are tried.
+// Package crowd protects a listener from the network. It limits the number of connections, and of tries with wrong
+// secrets.
 package crowd
 
 import "net"
 
-// Host is who is at an address, as far as the network tells: an IPv4 address, or the network of an IPv6 one, of whose
-// addresses a single machine takes as many as it likes.
+// Host is the host at an address: an IPv4 address, or the network of an IPv6 one, because a single machine can use as
+// many addresses of it as it likes.
 func Host(address string) string {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {

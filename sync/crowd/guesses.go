@@ -13,13 +13,13 @@ const (
 	together  = 8                // secrets that are checked at once; more wait
 	tries     = 10               // wrong secrets of one account in a row
 	allTries  = 50               // and of all accounts together
-	anotherIn = 2 * time.Second  // how long after them there is one more
+	anotherIn = 2 * time.Second  // time after which there is one more try
 	forgets   = 10 * time.Minute // how long a host is remembered; longer than to have all tries again
 )
 
-// Guesses counts the wrong secrets of each host. One that has shown too many of an account may try no other for it,
-// not even the right one: it is not looked at. Too many of all accounts count only for those that it has never had
-// right, so that one program keeps no other one on the same machine out.
+// Guesses counts the wrong secrets of each host. After too many for one account, no secret of the host for it is
+// checked, not even the right one. After too many for all accounts, the same holds for the accounts whose secret the
+// host never had right. So a program does not keep out others on the same machine.
 type Guesses struct {
 	mu    sync.Mutex
 	hosts map[string]*host
@@ -34,7 +34,7 @@ type host struct {
 	last     time.Time
 }
 
-// bucket counts what was used up of some tries, which come back one by one.
+// bucket counts used tries, which come back one by one.
 type bucket struct {
 	used float64
 	at   time.Time
@@ -66,8 +66,8 @@ func (g *Guesses) of(name string, now time.Time) *host {
 	return h
 }
 
-// Try waits until a host may have a secret of an account checked, and reports whether it may at all. After true the
-// verdict has to be given to done, from which on the next one may.
+// Try waits until a secret of a host for an account may be checked, and reports whether it may at all. If so, the
+// caller must call done with the result, after which the next one may be checked.
 func (g *Guesses) Try(ctx context.Context, from, account string) (done func(right bool), ok bool) {
 	g.mu.Lock()
 	h := g.of(from, time.Now())

@@ -7,8 +7,8 @@ import (
 	"sync"
 )
 
-// Listener holds so many connections. When there are more, the host that holds most loses its oldest one: whoever
-// opens many pushes out only his own, and nobody keeps others out.
+// Listener limits the number of connections. When there are too many, the host with the most loses its oldest one. So
+// a host that opens many displaces only its own, and cannot keep others out.
 type Listener struct {
 	net.Listener
 	most int
@@ -23,7 +23,7 @@ func Limit(l net.Listener, most int) *Listener {
 	return &Listener{Listener: l, most: most, hosts: map[string][]*Conn{}}
 }
 
-// Conn is a connection that counts until it is closed, or known.
+// Conn is a connection that counts until it is closed or known.
 type Conn struct {
 	net.Conn
 	l    *Listener
@@ -43,7 +43,7 @@ func (l *Listener) Accept() (net.Conn, error) {
 	return c, nil
 }
 
-// add counts a connection, and gives the one that has to go for it, nil for none.
+// add counts a connection, and returns the one that has to be closed for it, nil for none.
 func (l *Listener) add(c *Conn) (old *Conn) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
@@ -78,7 +78,7 @@ func (l *Listener) drop(c *Conn) {
 	}
 }
 
-// Known takes the connection out of the count: whoever it is has said so, and has limits of his own.
+// Known takes the connection out of the count. Its client has logged in, and has its own limits.
 func (c *Conn) Known() {
 	c.l.mu.Lock()
 	defer c.l.mu.Unlock()

@@ -18,15 +18,15 @@ import (
 	"boardd/sync/wire"
 )
 
-// act does something at the server, in a goroutine; one thing at a time.
+// act begins an action at the server, in a goroutine. There is one action at a time.
 func (s *Seat) act(ctx context.Context, what string, do func(context.Context) error) {
 	ctx, s.release = context.WithCancel(ctx)
 	s.doing = what
 	go func() { s.done <- do(ctx) }()
 }
 
-// finished takes in how an action ended. What was refused for good is not tried again; everything else is, after a
-// pause.
+// finished takes in the result of an action. An action that was refused for good is not tried again. Others are, after
+// a pause.
 func (s *Seat) finished(ctx context.Context, err error) {
 	what := s.doing
 	s.doing = ""
@@ -36,7 +36,7 @@ func (s *Seat) finished(ctx context.Context, err error) {
 	switch {
 	case err == nil:
 		s.tries, s.failed = 0, ""
-		if what == seekWord { // found, or to be sought again
+		if what == seekWord { // an opponent was found, or has to be sought again
 			s.wished, s.paused = "", time.Now().Add(seekAgain)
 		}
 	case ctx.Err() != nil || errors.Is(err, context.Canceled):
@@ -53,19 +53,19 @@ func (s *Seat) finished(ctx context.Context, err error) {
 	}
 }
 
-// What a game is asked for by.
+// The ways to ask for a game.
 const (
 	askWord       = "ask for a game"
 	seekWord      = "seek an opponent"
 	challengeWord = "challenge "
 )
 
-// consider does the next thing that brings the game there to where it is here.
+// consider begins the next action that makes the game at the server the same as the one here.
 func (s *Seat) consider(ctx context.Context) {
 	ours := s.table()
 	if (s.doing == seekWord || strings.HasPrefix(s.doing, challengeWord)) &&
 		(ours == nil || ours.Game != s.wished || !s.free(ours)) {
-		s.release() // nobody here waits for that opponent any more
+		s.release() // nobody here waits for an opponent any more
 	}
 	if s.doing != "" || ours == nil || !at(ours) || time.Now().Before(s.paused) {
 		return
@@ -90,7 +90,7 @@ func (s *Seat) consider(ctx context.Context) {
 	s.act(ctx, what, func(ctx context.Context) error { return s.c.post(ctx, "/api/board/game/"+p.id+path, form, nil) })
 }
 
-// next is what has to be said to the server, "" for nothing: what it is called, and where it goes.
+// next is the next request to the server: its name, "" for none, and its path and form.
 func (s *Seat) next(p *played, ours *wire.Game) (what, path string, form url.Values) {
 	theirs := other(p.side)
 	n := len(p.moves)

@@ -16,8 +16,7 @@ import (
 	"time"
 )
 
-// The times of the interface. It asks its users for one request at a time, and to wait a full minute after an answer
-// 429.
+// The times of the interface. It wants one request at a time, and a full minute of waiting after an answer 429.
 const (
 	answerWithin = 20 * time.Second // for a request that is no stream
 	busyPause    = time.Minute      // after 429
@@ -25,11 +24,11 @@ const (
 	retryLeast   = time.Second
 	retryMost    = time.Minute
 	seekAgain    = 10 * time.Second // after the end of a seek without a game
-	// the stream of events begins with the games that go on; chosen, two empty lines or more later
+	// the stream of events begins with the games that go on; chosen: at least two empty lines later all are known
 	tellsWithin = 15 * time.Second
 
-	// A pusher: what changes at many tables within a moment goes out together, and everything again now and then, for
-	// what a server has lost.
+	// A pusher: changes at many tables within a moment are sent together. Now and then everything is sent again, in case
+	// the server has lost something.
 	gather    = time.Second
 	pushAgain = time.Minute
 )
@@ -60,7 +59,7 @@ func New(base, token string, transport http.RoundTripper) *Client {
 	}}
 }
 
-// Refused is an answer that is no success.
+// Refused is the error for an answer without success.
 type Refused struct {
 	Status int
 	Text   string // the server's own words
@@ -78,19 +77,19 @@ func (r *Refused) Error() string {
 	return fmt.Sprintf("the server answers %d, %s", r.Status, text)
 }
 
-// Final reports whether the same request would be refused again.
+// Final reports whether the same request would always be refused.
 func (r *Refused) Final() bool {
 	return r.Status >= 400 && r.Status < 500 && r.Status != http.StatusTooManyRequests &&
 		r.Status != http.StatusRequestTimeout
 }
 
-// final reports whether an error is a refusal that stays.
+// final reports whether an error is such a refusal.
 func final(err error) bool {
 	var r *Refused
 	return errors.As(err, &r) && r.Final()
 }
 
-// wait waits until requests are welcome again.
+// wait waits until requests are allowed again.
 func (c *Client) wait(ctx context.Context) error {
 	c.mu.Lock()
 	pause := time.Until(c.until)
@@ -113,7 +112,7 @@ func rest(ctx context.Context, d time.Duration) error {
 	}
 }
 
-// request makes one.
+// request makes a request.
 func (c *Client) request(ctx context.Context, method, path, kind, body string) (*http.Request, error) {
 	r, err := http.NewRequestWithContext(ctx, method, c.base+path, strings.NewReader(body))
 	if err != nil {
@@ -127,7 +126,7 @@ func (c *Client) request(ctx context.Context, method, path, kind, body string) (
 	return r, nil
 }
 
-// send sends a request and gives the answer, which is not read yet, if it is a success.
+// send sends a request and returns the answer, unread, if it is a success.
 func (c *Client) send(r *http.Request) (*http.Response, error) {
 	resp, err := c.http.Do(r)
 	if err != nil {
@@ -193,8 +192,8 @@ func (c *Client) post(ctx context.Context, path string, form url.Values, into an
 	return c.call(ctx, http.MethodPost, path, "application/x-www-form-urlencoded", form.Encode(), into)
 }
 
-// stream reads the lines of an answer that goes on, until it ends, is silent for too long, or take gives an error.
-// Empty lines, which keep it alive, are given as well.
+// stream reads the lines of a streamed answer, until it ends, is silent for too long, or take returns an error. take
+// gets the empty lines too, which keep the stream alive.
 func (c *Client) stream(ctx context.Context, method, path string, form url.Values,
 	take func(line []byte) error) error {
 	if err := c.wait(ctx); err != nil {

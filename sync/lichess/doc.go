@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package lichess speaks with lichess.org, or a server of the same public interface: it pushes rounds to a broadcast,
-// and takes the seat of an opponent there at a board of ours.
+// Package lichess talks to lichess.org, or a server with the same public interface. It pushes rounds to a broadcast,
+// and seats an opponent from there at a board.
 package lichess

@@ -10,7 +10,7 @@ import (
 	"time"
 )
 
-// Going reports whether a game is played at the server: as long as one is, no program may help anybody here.
+// Going reports whether a game of the account is played at the server. During one, no program may help anybody here.
 func (s *Seat) Going() bool {
 	if s == nil {
 		return false
@@ -39,8 +39,8 @@ func (s *Seat) hear(id string, on bool) {
 	s.note(id, on)
 }
 
-// forget forgets the games that were not heard of since a stream of events was opened: they have ended while nobody
-// listened. The game on the table ends there.
+// forget forgets the games that the server has not named since a stream of events was opened: they have ended in
+// between. If the game on the table is one of them, it ends.
 func (s *Seat) forget(opened time.Time) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

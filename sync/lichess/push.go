@@ -30,12 +30,12 @@ type Pusher struct {
 
 // Status is how the broadcast stands.
 type Status struct {
-	Pushed  time.Time      `json:"pushed"`  // when all games were taken last, or refused one by one
+	Pushed  time.Time      `json:"pushed"`  // when all games were last accepted, or refused one by one
 	Trouble string         `json:"trouble"` // why nothing is taken, "" when all goes well
-	Faults  map[int]string `json:"faults"`  // by table: what the server has against its game
+	Faults  map[int]string `json:"faults"`  // by table: why the server refuses its game
 }
 
-// NewPusher pushes to the round of an id. It calls news, from a goroutine of its own, when something about it has
+// NewPusher returns a pusher to the round with an id. It calls news, from its own goroutine, when its status has
 // changed.
 func NewPusher(c *Client, round string, news func()) *Pusher {
 	return &Pusher{c: c, round: round, news: news, wake: make(chan struct{}, 1)}
@@ -55,7 +55,7 @@ func (p *Pusher) Set(tables []int, texts [][]byte) {
 	}
 }
 
-// Status is how it stands.
+// Status returns the state of the broadcast.
 func (p *Pusher) Status() Status {
 	p.mu.Lock()
 	defer p.mu.Unlock()
@@ -129,7 +129,7 @@ func (p *Pusher) push(ctx context.Context) error {
 	return nil
 }
 
-// tell keeps a new status, with what it does not say as before.
+// tell stores a new status. Fields that are not set keep their old values.
 func (p *Pusher) tell(s Status, done bool) {
 	p.mu.Lock()
 	if !done {

@@ -19,7 +19,7 @@ import (
 	"github.com/corentings/chess/v2"
 )
 
-// memory carries requests to a handler without a network, so that they live in virtual time. A stream ends with its
+// memory passes requests to a handler without a network, so that they work in virtual time. A stream ends with its
 // request's context.
 type memory struct{ h http.Handler }
 
@@ -157,8 +157,8 @@ func round(games, moves int) (tables []int, texts [][]byte) {
 	return tables, texts
 }
 
-// TestPush: a round reaches a broadcast move by move through a server with faults, one request at a time, after 429
-// not before a minute, and what the server has against a game is told.
+// TestPush: a round reaches a broadcast move by move through a server with faults. There is one request at a time, and
+// none within a minute after 429. Refusals of single games are reported.
 func TestPush(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		server := &broadcasts{t: t, games: map[string]int{}}
@@ -227,7 +227,7 @@ func TestPush(t *testing.T) {
 	})
 }
 
-// TestTokenStaysHere: a server that sends elsewhere does not get the token sent there.
+// TestTokenStaysHere: after a redirect the token is not sent to the other server.
 func TestTokenStaysHere(t *testing.T) {
 	elsewhere := httptest.NewServer(http.HandlerFunc(func(http.ResponseWriter,
 		*http.Request) {

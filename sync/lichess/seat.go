@@ -31,7 +31,7 @@ type Said struct {
 	Old   bool          // Game was said just after connecting
 	Names *wire.Names   // who plays
 	Text  string        // for people
-	Hurry time.Duration // so soon the server ends the game, if no move is made
+	Hurry time.Duration // time until the server ends the game if no move is made
 }
 
 // Seat plays one side of a board's games at the server.
@@ -43,7 +43,7 @@ type Seat struct {
 
 	mu    sync.Mutex
 	ours  *wire.Game           // as the table shows it
-	going map[string]time.Time // games that go on there, of this account, and when that was heard last
+	going map[string]time.Time // games of this account that go on there, and when the server last said so
 	wake  chan struct{}        // capacity 1
 
 	// ---- owned by Run
@@ -56,7 +56,7 @@ type Seat struct {
 	doing   string     // that action, "" for none
 	failed  string     // the action that the server refused last, not done again
 	wished  string     // id of our game for which one was asked for
-	asked   int        // number of our last request to take back that was sent
+	asked   int        // number of the last request to take back that was sent
 	paused  time.Time  // no action before then
 	tries   int        // that failed one after the other
 	heard   string     // the last trouble that was told
@@ -74,7 +74,7 @@ func NewSeat(c *Client, board string, w Wish) *Seat {
 		lines: make(chan streamed), events: make(chan event), done: make(chan error, 1)}
 }
 
-// Said gives what the seat says; never anything of a seat that is nil.
+// Said is the channel of what the seat says; a nil seat says nothing.
 func (s *Seat) Said() <-chan Said {
 	if s == nil {
 		return nil
@@ -82,7 +82,7 @@ func (s *Seat) Said() <-chan Said {
 	return s.said
 }
 
-// Show takes the newest game of the table, as far as it is stored. It never waits.
+// Show takes the newest stored game of the table. It never waits.
 func (s *Seat) Show(g *wire.Game) {
 	if s == nil {
 		return
@@ -99,7 +99,7 @@ func (s *Seat) Show(g *wire.Game) {
 	}
 }
 
-// at reports whether the server has a seat of a game.
+// at reports whether the server has a seat in a game.
 func at(g *wire.Game) bool { return g.Seats.White == game.Lichess || g.Seats.Black == game.Lichess }
 
 // Run plays until ctx ends.
@@ -200,7 +200,7 @@ func (s *Seat) event(ctx context.Context, parts *sync.WaitGroup, e *event) {
 	}
 }
 
-// begin takes up a game that has begun there, or goes on.
+// begin takes up a game that has begun at the server, or goes on there.
 func (s *Seat) begin(ctx context.Context, parts *sync.WaitGroup, e *event, ours *wire.Game) {
 	id := e.Game.ID
 	if !sound(id) {
@@ -257,7 +257,7 @@ func (s *Seat) line(ctx context.Context, l *line) {
 		return
 	}
 	if ours := s.table(); ours != nil && ours.Game == p.ours && p.takebacks > before {
-		p.takebacks = max(before+1, ours.Takebacks) // taken back here already, as the opponent asked: the same one
+		p.takebacks = max(before+1, ours.Takebacks) // already taken back here, as the opponent asked: the same takeback
 	}
 	s.hear(p.id, !p.state.ended())
 	s.tell(ctx, Said{Game: p.message(s.board), Old: p.old})
@@ -269,8 +269,7 @@ func (s *Seat) line(ctx context.Context, l *line) {
 	}
 }
 
-// challenged answers a challenge: it is accepted if a game with anybody is wanted, and it is one that this board
-// plays.
+// challenged answers a challenge. It is accepted if a game with anybody is wanted, and this board can play the game.
 func (s *Seat) challenged(ctx context.Context, e *event, ours *wire.Game) {
 	c := &e.Challenge
 	if c.Direction == "out" || !sound(c.ID) || s.wish.Opponent != "anybody" || s.doing != "" || ours == nil ||

@@ -17,7 +17,7 @@ import (
 	"boardd/sync/words"
 )
 
-// board is a table without wood: the game as the rules of two boards have it, and the seat as the other board.
+// board is a table without wood: a game between two boards, in which the seat is the other board.
 type board struct {
 	t         *testing.T
 	game      *game.Game
@@ -216,8 +216,8 @@ func (b *board) agree(s *server) *match {
 
 var computer = Wish{Opponent: "computer", Level: 3, Minutes: 15, Increment: 10}
 
-// TestGames plays against a server with each of the faults: in the end both have the same game, no move was lost or
-// made twice, and nothing contradicts.
+// TestGames plays against a server with each of the faults. In the end both have the same game, without
+// contradictions, and no move was lost or made twice.
 func TestGames(t *testing.T) {
 	for what, fault := range map[string]func(*server){
 		"none":             func(*server) {},
@@ -346,8 +346,8 @@ func TestAcceptedDraw(t *testing.T) {
 	})
 }
 
-// TestRefusedMove: a move that the server refuses is told, and not sent again and again; what people do then is up to
-// them.
+// TestRefusedMove: a move that the server refuses is reported, and not sent again and again. People decide what to do
+// then.
 func TestRefusedMove(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t)
@@ -396,8 +396,8 @@ func TestClocks(t *testing.T) {
 	})
 }
 
-// TestStartedAgain: a daemon that is started again in the middle of a game goes on with it, and with moves that were
-// made while it was away.
+// TestStartedAgain: a daemon that is restarted in the middle of a game goes on with it, and with moves that were made
+// meanwhile.
 func TestStartedAgain(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t)
@@ -491,8 +491,8 @@ func TestWishes(t *testing.T) {
 	})
 }
 
-// TestAnybody: who waits for anybody asks for nothing, accepts the first challenge that this board can play, declines
-// those that it cannot, and leaves alone what comes while a game goes on.
+// TestAnybody: a board that waits for anybody sends no request. It accepts the first challenge that it can play, and
+// declines those that it cannot. During a game it ignores challenges.
 func TestAnybody(t *testing.T) {
 	const endgame = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
 	for _, c := range []struct {
@@ -557,7 +557,8 @@ func TestAnybody(t *testing.T) {
 	}
 }
 
-// TestChallengeLeftAlone: who plays the computer, seeks, or challenges somebody answers no challenge.
+// TestChallengeLeftAlone: a board that plays the computer, seeks an opponent, or challenges somebody ignores
+// challenges.
 func TestChallengeLeftAlone(t *testing.T) {
 	for _, opponent := range []string{"seek", "ben"} {
 		synctest.Test(t, func(t *testing.T) {
@@ -634,7 +635,7 @@ func TestHurry(t *testing.T) {
 	})
 }
 
-// TestBadToken: a token that is none is told, and not tried again and again.
+// TestBadToken: an invalid token is reported, and not tried again and again.
 func TestBadToken(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t)

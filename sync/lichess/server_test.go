@@ -15,7 +15,7 @@ import (
 	"boardd/rules"
 )
 
-// server is a server of ours that speaks the public interface, with the faults of a busy one far away.
+// server is a fake server with the public interface and the faults of a busy, distant one.
 type server struct {
 	t      *testing.T
 	random *rand.Rand
@@ -68,7 +68,7 @@ func newServer(t *testing.T) *server {
 	return &server{t: t, random: rand.New(rand.NewPCG(4, 25)), changed: make(chan struct{})}
 }
 
-// requests are those that came, without the streams; last is the last game, as it stands; count is how many there are.
+// requests returns the requests until now, without streams. last is the last game, count the number of games.
 func (s *server) requests() []string {
 	s.mu.Lock()
 	defer s.mu.Unlock()

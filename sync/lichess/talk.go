@@ -13,7 +13,7 @@ import (
 	"boardd/sync/wire"
 )
 
-// toldAll is an event of ours: since the stream was opened the server has told of every game that goes on.
+// toldAll is an event made here: since the stream was opened, the server has named every game that goes on.
 const toldAll = "told all"
 
 // event is a line of the stream of events.
@@ -136,7 +136,7 @@ type played struct {
 	start string   // stack FEN of the first position
 	moves []string // coordinate moves
 
-	takebacks int  // carried out there, counted as our game counts
+	takebacks int  // number of takebacks there, counted as in the game here
 	asks      int  // times that the opponent asked to take back
 	asking    bool // and does now
 	old       bool // the state is the first one after connecting
@@ -205,7 +205,7 @@ func (p *played) read(text string) (moves []string, err error) {
 	return moves, nil
 }
 
-// message is what the server says, as a board would say it.
+// message is the game at the server, in the form of a board's message.
 func (p *played) message(board string) *wire.Game {
 	m := &wire.Game{Schema: wire.Schema, Game: p.ours, Variant: "chess",
 		Seats: wire.Seats{White: board, Black: game.Lichess}, Start: p.start, Moves: p.moves, Takebacks: p.takebacks}
@@ -276,10 +276,10 @@ func clip(s string) string {
 	return s
 }
 
-// mark stands in the id of our game before the id of the game at the server.
+// mark stands, in the id of the game here, before the id of the game at the server.
 const mark = "-li"
 
-// gameID is the id of our game for one at the server: later than the one that is on the board.
+// gameID is an id for a game at the server. It is later than that of the game on the board.
 func gameID(now time.Time, there, after string) string {
 	id := game.NewID(now, 0, "")[:10] + mark + there
 	if id > after {
@@ -288,7 +288,7 @@ func gameID(now time.Time, there, after string) string {
 	return after + mark + there
 }
 
-// there is the id at the server of our game, "" when it is played elsewhere.
+// there is the id at the server of a game here, "" when it is played elsewhere.
 func there(ours string) string {
 	i := strings.LastIndex(ours, mark)
 	if i < 0 {
@@ -297,13 +297,14 @@ func there(ours string) string {
 	return ours[i+len(mark):]
 }
 
-// sound reports whether an id of the server may stand in an address and in an id.
+// sound reports whether an id of the server may be used in an address and in an id.
 func sound(id string) bool {
 	return len(id) >= 4 && len(id) <= 16 &&
 		strings.Trim(id, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789") == ""
 }
 
-// decode reads a line of a stream. What cannot be read is left out: the next line says the whole again.
+// decode reads a line of a stream. A line that cannot be read is skipped, because the next one has the whole state
+// again.
 func decode[T any](data []byte) (v T, ok bool) {
 	err := json.Unmarshal(data, &v)
 	return v, err == nil

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package livechess serves orthodox games to programs for electronic boards, in the words that DGT LiveChess speaks
-// over a WebSocket. It only looks on: nothing that a program says changes a game.
+// Package livechess serves games of chess to programs for electronic boards, with the WebSocket protocol of DGT
+// LiveChess. It only shows games: no request of a program changes a game.
 package livechess

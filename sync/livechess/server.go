@@ -38,7 +38,7 @@ type server struct {
 }
 
 // Handler serves /api/v1.0 and /api/v1.0/eboards. Pages of other sites are answered only if their hosts, such as
-// lichess.org, are among the origins; programs that are no browser say no origin.
+// lichess.org, are among the origins. Programs other than browsers send no origin.
 func Handler(origins []string, boards ...Source) http.Handler {
 	s := &server{boards: boards, origins: origins, turns: make(chan struct{}, mostPrograms)}
 	mux := http.NewServeMux()
@@ -63,7 +63,7 @@ type eboard struct {
 	Clock   *string `json:"clock"`
 }
 
-// eboards lists the boards, those that can be used first: there are programs that take the first.
+// eboards lists the boards. Those that can be used come first, because some programs take the first one.
 func (s *server) eboards() []eboard {
 	list := []eboard{}
 	for _, active := range []bool{true, false} {
@@ -85,7 +85,7 @@ func (s *server) eboards() []eboard {
 // empty is a board without pieces.
 const empty = "8/8/8/8/8/8/8/8"
 
-// orthodox reads a game, nil if it is none that other programs know.
+// orthodox reads a game, nil if it is not chess.
 func orthodox(message []byte) *wire.Game {
 	g, err := wire.DecodeGame(message)
 	if err != nil || g.Variant != "chess" || len(g.SAN) != len(g.Moves) {

@@ -142,7 +142,7 @@ func TestPrograms(t *testing.T) {
 	hear(`"id":8`) // and nothing of the feed before it
 }
 
-// TestDoors: who may look on. Over HTTP there is the list alone.
+// TestDoors: who may look on. Plain HTTP serves only the list.
 func TestDoors(t *testing.T) {
 	h, _ := house(t)
 	s := httptest.NewServer(h)
@@ -189,7 +189,7 @@ func TestDoors(t *testing.T) {
 	}
 }
 
-// FuzzAnswer: no request does harm, and every one is answered, its number as a number.
+// FuzzAnswer: no request does harm, and every one is answered, with its number as a number.
 func FuzzAnswer(f *testing.F) {
 	f.Add([]byte(`{"id":1,"call":"eboards"}`))
 	f.Add([]byte(`{"id":"2","call":"subscribe","param":{"feed":"eboardevent","id":1,"param":{"serialnr":"chess"}}}`))

@@ -39,7 +39,7 @@ type request struct {
 // response is an answer, or news of a feed.
 type response struct {
 	Response string   `json:"response"` // call, feed or error
-	ID       *float64 `json:"id"`       // as a number, whatever it was sent as: programs compare it strictly
+	ID       *float64 `json:"id"`       // always a number, because programs compare it strictly
 	Param    any      `json:"param"`
 	Time     int64    `json:"time"` // milliseconds since 1970
 }
@@ -197,8 +197,8 @@ func (p *program) news(now time.Time) (out [][]byte) {
 	return out
 }
 
-// event is how a board stands to the position that the program has set up: the newest time that it was on the board,
-// and the moves since.
+// event compares a board with the position that the program has set up. It has the moves since that position was last
+// on the board.
 func (f *feed) event(g *wire.Game) (e eboardEvent, err error) {
 	e = eboardEvent{Serial: f.board.ID, Board: placement(g.FEN)}
 	v, err := rules.ByID(g.Variant)
@@ -230,7 +230,7 @@ func (f *feed) event(g *wire.Game) (e eboardEvent, err error) {
 	return e, nil
 }
 
-// placement is where the pieces stand, of a FEN.
+// placement is the first field of a FEN, where the pieces stand.
 func placement(fen string) string {
 	first, _, _ := strings.Cut(fen, " ")
 	return first

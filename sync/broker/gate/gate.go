@@ -14,7 +14,7 @@ import (
 	"boardd/sync/crowd"
 )
 
-// Options are where a gate leads, and what it lets through.
+// Options is where a gate leads, and what it lets through.
 type Options struct {
 	To       string      // "host:port" of the broker, on this machine
 	TLS      *tls.Config // nil: plain TCP
@@ -24,19 +24,19 @@ type Options struct {
 	Log      *slog.Logger
 }
 
-// hello is how long a client may take to say who it is, and the broker to answer.
+// hello is how long a client may take to log in, and the broker to answer.
 const hello = 30 * time.Second
 
-// What is held for those who have not said who they are: connections, and bytes of what each says first.
+// The limits for clients that have not logged in: connections, and bytes of each one's first packet.
 const (
 	mostStrangers = 1000
 	mostHello     = 16 << 10
 )
 
-// warnsAgain is how long after a word about wrong passwords the next one comes.
+// warnsAgain is the least time between two log lines about wrong passwords.
 const warnsAgain = time.Minute
 
-// Gate is an open one.
+// Gate is an open gate.
 type Gate struct {
 	o      Options
 	l      net.Listener
@@ -49,7 +49,7 @@ type Gate struct {
 	all    sync.WaitGroup
 }
 
-// Open lets clients in at a listener, which it owns from then on.
+// Open accepts clients at a listener, which it owns from then on.
 func Open(l net.Listener, o Options) *Gate {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
@@ -63,7 +63,7 @@ func Open(l net.Listener, o Options) *Gate {
 	return g
 }
 
-// Close sends everybody away and returns when all have gone.
+// Close disconnects everybody and returns when all have gone.
 func (g *Gate) Close() {
 	g.stop()
 	g.l.Close() //nolint:errcheck // it is closed either way
@@ -79,7 +79,7 @@ func (g *Gate) accept() {
 				conn.Close() //nolint:errcheck // nothing was said
 			}
 			return
-		case err != nil: // as many files are open as may be: some are closed again
+		case err != nil: // too many files are open: wait until some are closed
 			select {
 			case <-time.After(100 * time.Millisecond):
 			case <-g.ctx.Done():
@@ -90,7 +90,7 @@ func (g *Gate) accept() {
 	}
 }
 
-// serve leads one client to the broker and back until one of them has enough.
+// serve passes packets between one client and the broker until one of them closes.
 func (g *Gate) serve(conn net.Conn) {
 	defer conn.Close() //nolint:errcheck // it is closed either way
 	done := context.AfterFunc(g.ctx, func() { conn.Close() })
@@ -120,7 +120,7 @@ func (g *Gate) serve(conn net.Conn) {
 	gone := context.AfterFunc(g.ctx, func() { back.Close() })
 	defer gone()
 	from := bufio.NewReader(back)
-	known := "" // of the accounts that are none one stands for all
+	known := "" // all unknown accounts count as one
 	if share != nil {
 		known = account
 	}
@@ -131,7 +131,7 @@ func (g *Gate) serve(conn net.Conn) {
 	if answer.body[1] == 0 && stranger != nil {
 		stranger.Known()
 	}
-	if accepted := answer.body[1] == 0; accepted && share != nil { // before that the account's name is only said
+	if accepted := answer.body[1] == 0; accepted && share != nil { // before that the account's name is only a claim
 		if !share.enter() {
 			g.o.Log.Warn("an account of the MQTT broker has as many connections as it may: one more is refused", "account",
 				account)
@@ -177,7 +177,7 @@ func (g *Gate) ask(back net.Conn, from *bufio.Reader, first *packet, host, accou
 	return answer, ok
 }
 
-// wrong says once in a while that passwords are guessed.
+// wrong logs now and then that passwords are guessed.
 func (g *Gate) wrong(host, account string) {
 	g.mu.Lock()
 	quiet := time.Since(g.warned) < warnsAgain
@@ -190,7 +190,7 @@ func (g *Gate) wrong(host, account string) {
 	}
 }
 
-// told has the broker answer.
+// told waits for the broker's answer.
 func (g *Gate) told(back net.Conn, from *bufio.Reader, first *packet) (answer packet, ok bool) {
 	if back.SetDeadline(time.Now().Add(hello)) != nil {
 		return answer, false
@@ -203,7 +203,7 @@ func (g *Gate) told(back net.Conn, from *bufio.Reader, first *packet) (answer pa
 		back.SetDeadline(time.Time{}) == nil
 }
 
-// backward passes on what the broker says, packet by packet: the gate answers in between.
+// backward passes on what the broker sends, packet by packet, because the gate's own answers go between.
 func (g *Gate) backward(from *bufio.Reader, conn net.Conn) {
 	for {
 		p, err := read(from, g.o.Most)
@@ -216,7 +216,7 @@ func (g *Gate) backward(from *bufio.Reader, conn net.Conn) {
 	}
 }
 
-// forward passes on what a client says, as fast as its account may say it.
+// forward passes on what a client sends, as fast as its account may send it.
 func (g *Gate) forward(ctx context.Context, account string, share *share, in *bufio.Reader, back, conn net.Conn) {
 	for {
 		p, err := read(in, g.o.Most)
@@ -247,8 +247,9 @@ func (g *Gate) forward(ctx context.Context, account string, share *share, in *bu
 	}
 }
 
-// queue lets a message wait for clients that are away while its account has a share of that left. After that it goes
-// to those who are there, and its sender is told that it was taken; false is that the sender goes.
+// queue lets a message wait for absent clients while its account has quota left for that. After that the message goes
+// only to connected clients, and its sender gets an acknowledgement. It returns false if the sender has to be
+// disconnected.
 func (g *Gate) queue(account string, share *share, p *packet, conn net.Conn) bool {
 	ok, news := share.keeps(len(p.body), time.Now())
 	if ok {
@@ -259,7 +260,7 @@ func (g *Gate) queue(account string, share *share, p *packet, conn net.Conn) boo
 			"those who are there", "account", account)
 	}
 	now, answer, ok := p.passing()
-	if !ok || p.qos() > 1 { // the four steps of QoS 2 are no use here, and no board takes them
+	if !ok || p.qos() > 1 { // QoS 2 with its four steps is not supported, and no board uses it
 		return false
 	}
 	*p = now
@@ -267,7 +268,7 @@ func (g *Gate) queue(account string, share *share, p *packet, conn net.Conn) boo
 	return err == nil
 }
 
-// hold waits until an account may publish so many bytes more; false is that there is no use in it any more.
+// hold waits until an account may publish so many more bytes. It returns false if the connection has ended meanwhile.
 func (g *Gate) hold(ctx context.Context, account string, share *share, size int) bool {
 	wait, news := share.pace(size, time.Now())
 	if news {

@@ -21,7 +21,8 @@ func login(id, user string) packet {
 	return packet{connect << 4, body}
 }
 
-// TestOwn: the client ids of two accounts are never the same, those of one are as before, and nothing else changes.
+// TestOwn: the client ids of two accounts are never the same. Two ids of one account are the same if they were before.
+// Nothing else changes.
 func TestOwn(t *testing.T) {
 	seen := map[string]string{}
 	for _, user := range []string{"a", "b", "a-b"} {
@@ -50,7 +51,7 @@ func TestOwn(t *testing.T) {
 	}
 }
 
-// TestPace: what comes at once and in the long run, for each way to have too much of it.
+// TestPace: what may come at once and in the long run, for each limit.
 func TestPace(t *testing.T) {
 	at := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 	for _, c := range []struct {
@@ -145,7 +146,7 @@ func split(s string) (all []string) {
 	return all
 }
 
-// FuzzPacket: whatever is read is sent on as it came, and no bytes are too strange to be looked at.
+// FuzzPacket: whatever is read is passed on unchanged, and no bytes make the parser fail.
 func FuzzPacket(f *testing.F) {
 	connecting := login("boardd-north", "north")
 	f.Add(connecting.bytes())
@@ -174,8 +175,8 @@ func FuzzPacket(f *testing.F) {
 	})
 }
 
-// TestKeeps: half of what may wait may come at once, the other half comes in an hour, and nothing is owed for what was
-// not kept.
+// TestKeeps: half of what may wait may come at once, and the other half within an hour. What was not kept does not
+// count.
 func TestKeeps(t *testing.T) {
 	at := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 	s := newShare(Quota{Waiting: 20 * (1000 + overhead)}, at)
@@ -205,7 +206,7 @@ func TestKeeps(t *testing.T) {
 	}
 }
 
-// TestPassing: a message that nobody keeps is the same for those who are there, and its sender is answered by its
+// TestPassing: a message that is not kept is the same for connected clients, and its sender gets an answer with its
 // number.
 func TestPassing(t *testing.T) {
 	p := packet{publish<<4 | 0x0b, []byte{0, 3, 'a', '/', 'b', 7, 9, 'h', 'i'}} // sent again, QoS 1, retained

@@ -58,7 +58,7 @@ func read(r *bufio.Reader, most int) (packet, error) {
 	if n > most {
 		return packet{}, fmt.Errorf("a packet of %d bytes, %d are taken", n, most)
 	}
-	// It grows as the bytes come: who only announces a large packet has no memory for it.
+	// It grows as the bytes come, so a client that only announces a large packet uses no memory.
 	var body bytes.Buffer
 	if _, err := io.CopyN(&body, r, int64(n)); err != nil {
 		return packet{}, noMore(err)
@@ -99,8 +99,7 @@ func field(b []byte) (text, rest []byte, ok bool) {
 	return b[2 : 2+n], b[2+n:], true
 }
 
-// fixed is how many bytes stand between the name of the protocol and the client id: level, flags, and for how long
-// silence is no fault.
+// fixed is the number of bytes between the name of the protocol and the client id: level, flags and keep-alive.
 const fixed = 4
 
 // account is the name by which a CONNECT logs in, "" where there is none or it cannot be read: the broker refuses what
@@ -127,8 +126,8 @@ func (p *packet) account() string {
 	return string(name)
 }
 
-// own is the CONNECT with a client id that no other account can have: what stands before it comes of the account's
-// name. An empty one stays: the broker then makes one up.
+// own is the CONNECT with a client id that no other account can have, because a prefix from the account's name is
+// added. An empty id stays, and the broker makes one.
 func (p *packet) own(account string) packet {
 	protocol, rest, ok := field(p.body)
 	if !ok || len(rest) < fixed || rest[0] != 4 {
@@ -149,7 +148,7 @@ func (p *packet) own(account string) packet {
 	return packet{p.head, append(body, after...)}
 }
 
-// retains gives topic and size of a PUBLISH that is to be retained; size 0 removes what is.
+// retains returns the topic and the size of a PUBLISH to be retained. Size 0 removes the retained message.
 func (p *packet) retains() (topic string, size int, ok bool) {
 	if p.kind() != publish || p.head&1 == 0 {
 		return "", 0, false
@@ -164,8 +163,8 @@ func (p *packet) retains() (topic string, size int, ok bool) {
 // qos is the quality of service of a PUBLISH.
 func (p *packet) qos() byte { return p.head >> 1 & 3 }
 
-// passing is a PUBLISH of QoS 1 as one of QoS 0, which nobody keeps for clients that are away, and the answer that its
-// sender waits for.
+// passing is a PUBLISH of QoS 1 as one of QoS 0, which is not kept for absent clients, and the answer for which its
+// sender waits.
 func (p *packet) passing() (now, answer packet, ok bool) {
 	topic, rest, ok := field(p.body)
 	if !ok || len(rest) < 2 {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Quota is what one account may have. A value of 0 is no limit.
+// Quota is the limits of one account. A value of 0 is no limit.
 type Quota struct {
 	Connections int     // at a time
 	Messages    float64 // published in a second, in the long run; ten seconds' worth may come at once
@@ -20,13 +20,13 @@ type Quota struct {
 	Waiting int
 }
 
-// How many seconds' worth may come at once. A board that was away says what it had to say in one go.
+// How many seconds' worth may come at once. A board that was away publishes everything at once.
 const (
 	messagesAtOnce = 10
 	bytesAtOnce    = 30
 )
 
-// share is what one account has.
+// share is what one account uses of its quota.
 type share struct {
 	q Quota
 
@@ -36,7 +36,7 @@ type share struct {
 	bytes    bucket
 	peak     [2]bucket       // of messages and of bytes
 	topics   map[string]kept // what is retained
-	// the one that was written longest ago first; one that was written again since stands further back as well
+	// the topic written longest ago comes first; a topic written again is there a second time, farther back
 	order     []written
 	retained  int // bytes
 	writes    int
@@ -54,7 +54,7 @@ type written struct {
 	write int
 }
 
-// overhead is what a retained message takes beside its text, about: so that many small ones are not for nothing.
+// overhead is about what a retained message takes beside its text, so that many small ones count as well.
 const overhead = 64
 
 func newShare(q Quota, now time.Time) *share {
@@ -92,22 +92,22 @@ func (s *share) pace(size int, now time.Time) (wait time.Duration, news bool) {
 	return max(wait, s.peak[0].take(1, now), s.peak[1].take(float64(size), now)), news
 }
 
-// keeps reports whether a message of so many bytes may wait for clients that are away, and whether that it may not is
-// news.
+// keeps reports whether a message of so many bytes may wait for absent clients, and whether a refusal has to be
+// logged.
 func (s *share) keeps(size int, now time.Time) (ok, news bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	size += overhead
 	ok = s.waiting.take(float64(size), now) == 0
 	if !ok {
-		s.waiting.level += float64(size) // nothing is owed for what is not kept
+		s.waiting.level += float64(size) // what is not kept does not count
 	}
 	news = !ok && !s.fullNow
 	s.fullNow = !ok
 	return ok, news
 }
 
-// retain notes what is retained, and gives the topics whose messages have to go for it.
+// retain notes a retained message, and returns the topics whose messages have to be removed for it.
 func (s *share) retain(topic string, size int) (gone []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -136,13 +136,14 @@ func (s *share) retain(topic string, size int) (gone []string) {
 	return gone
 }
 
-// bucket lets so much through a second, and what was not used at once, up to most. It may be owed to.
+// bucket is a token bucket. It lets through a rate a second, and what was not used before, up to most. Its level may
+// become negative.
 type bucket struct {
 	most, level, rate float64
 	at                time.Time
 }
 
-// take takes n and gives how long to wait for it.
+// take takes n and returns how long to wait for it.
 func (b *bucket) take(n float64, now time.Time) time.Duration {
 	if b.rate <= 0 {
 		return 0
