@@ -75,8 +75,8 @@ func TestChosenOccupyingDoesNotPromote(t *testing.T) {
 	after(t, "superchess", "4r1k1/3P4/8/8/8/8/8/5K2 w - - 0 1", "doe8", "4[rP]1k1/8/8/8/8/8/8/5K2 b - - 0 1")
 }
 
-// 6.6: en passant is open to free pawns and to superpawns that leave their rook, not to units; only a free pawn's
-// double step onto an empty square can be so taken.
+// 6.6: free pawns and superpawns that leave their rook may capture en passant, units may not. Only a free pawn's
+// double step onto an empty square can be captured so.
 func TestChosenPassingIsNotForUnits(t *testing.T) {
 	has(t, "superchess", "4k3/8/8/8/2[rp]P4/8/8/5K2 b - d3 0 1", "c4d3:1 !c4d3")
 	has(t, "superchess", "4k3/8/8/8/2pP4/8/8/5K2 b - d3 0 1", "c4d3")
@@ -89,8 +89,8 @@ func TestChosenKnightsDescendUnderFlyers(t *testing.T) {
 	has(t, "flying", "4k3/8/2r5/8/3[-N]4/8/8/4K3 w - - 0 1", "d4^c6")
 }
 
-// 5.5 and 8, where they meet: Pillar Chess has no draw by insufficient material, and so bare kings, which only a
-// position that was set up can show, are played on there.
+// 5.5 and 8 together: Pillar Chess has no draw by insufficient material, so bare kings play on. Only a position that
+// was set up can have them.
 func TestChosenBareKingsOfPillar(t *testing.T) {
 	for _, v := range Variants() {
 		p := position(t, v.ID(), "4k3/8/8/8/8/8/8/4K3 w - - 0 1")

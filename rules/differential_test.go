@@ -47,9 +47,8 @@ var rare = map[string][]string{
 // positions is how many positions of each game are compared; `make differential` compares 100,000.
 var positions = flag.Int("positions", 40_000, "positions of each game that the two readings compare")
 
-// TestDifferential walks random games of every rule set, biased towards the rare rules, and holds the legal moves, the
-// position after each move played, check and result against the naive reading. Each rare rule must have been
-// exercised.
+// TestDifferential plays random games of every rule set, biased towards the rare rules. It compares the legal moves,
+// the position after each move, check and result with the naive reading. Each rare rule must have been exercised.
 func TestDifferential(t *testing.T) {
 	// The naive reading makes a lot of short-lived strings and keeps next to nothing: collecting less often saves a
 	// third.
@@ -143,8 +142,8 @@ func (w *walker) walk(limit int) {
 	}
 }
 
-// pick takes, every third time, a move by the rule that was exercised least so far; always where the position was
-// chosen for such a move.
+// pick chooses, every third time, a move by the rule that was exercised least until then. It always does so if the
+// position was chosen for such a move.
 func (w *walker) pick(moves []nmove, chosen bool) nmove {
 	best := moves[w.r.IntN(len(moves))]
 	if !chosen && w.r.IntN(3) > 0 {

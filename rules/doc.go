@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package rules plays six chess variants whose pieces stand on one another, exactly and fast: positions, legal moves,
-// both notations, results, and why a move is not legal. It does no I/O, starts no goroutine and knows no history
-// (rules/game does).
+// Package rules plays six chess variants whose pieces stand on one another, exactly and fast. It has positions, legal
+// moves, both notations, results, and the reason why a move is not legal. It does no I/O, starts no goroutine and
+// knows no history (rules/game does).
 //
 // # A tour
 //
@@ -44,7 +44,7 @@
 // Speed comes from words of 64 bits, one bit a square, and legality from masks; reading comes from there being one
 // text for each rule. Four things let both be had.
 //
-// A [Position] is a flat value. Each level is four words, the four bits of the piece on each square (level), and the
+// A [Position] is a flat value. Each level is four words, the four bits of the piece on each square (level). The
 // stacks of Pillar Chess are one row of 32 half-bytes (pile). A move copies 120 bytes and turns a few bits.
 //
 // A rule set speaks to a sink in sets: "the knight on g1 may go to these squares". To count, the sink adds up the
@@ -52,13 +52,13 @@
 // the moves that fail only because of the king, from which Why finds its reasons. So counting at the last ply is fast,
 // and there is no second text of the rules that could differ from the first.
 //
-// Legality is computed before the moves: which enemies check (and so where a move must go), which pieces are pinned
-// (and along which line they may go), and what a piece uncovers by leaving. What is too rare to be worth a mask, such
-// as capture in passing or a piece climbing on its own king, is tried out on a copy and looked at.
+// Legality is computed before the moves. It is which enemies check, and so where a move must go; which pieces are
+// pinned, and along which line they may go; and what a piece uncovers by leaving. Cases too rare to be worth a mask,
+// such as an en passant capture or a piece climbing on its own king, are tried on a copy.
 //
 // A [Variant] is data and a few functions: moves, wood (what a move does to the pieces and the rights), passing (the
-// answers to a double step), checkers, and some for notation and set-up. Position.Play, FEN, SAN, parsing, results
-// and reasons are the same for all. A seventh game is one file and one line in variants.
+// answers to a double step), checkers, and some for notation and set-up. Position.Play, FEN, SAN, parsing, results and
+// reasons are the same for all. A seventh game is one file and one line in variants.
 //
 // # Chosen readings
 //

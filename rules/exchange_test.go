@@ -39,8 +39,8 @@ func TestExchange(t *testing.T) {
 	}
 }
 
-// TestExchangeByPlaying: in orthodox chess the exchange is what comes out when both sides take on the board, by the
-// generator and with the pieces moved; in no other game is there one. Squares on which pawns promote are left out.
+// TestExchangeByPlaying: in orthodox chess the exchange is the result of both sides capturing on the board, by the
+// generator and with the pieces moved. No other game has one. Squares on which pawns promote are left out.
 func TestExchangeByPlaying(t *testing.T) {
 	pays := 0
 	walks(t, 60, 120, func(t *testing.T, p *Position, moves []Move) {

@@ -2,8 +2,8 @@
 
 package rules
 
-// The factors were found by trial: random words with few bits, the first that sends every occupation of a
-// square's lines to an entry of its own answer. Any such set is as good as any other; TestSlides checks this one.
+// The factors were found by trial. They are the first random words with few bits that send every occupation of a
+// square's lines to an entry with its own answer. Any such set is as good as any other; TestSlides checks this one.
 
 var rookFactors = [64]Bitboard{
 	0x2080002080400010, 0x00c0002001401000, 0x2100110008402002, 0x0880080081041000,

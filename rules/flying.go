@@ -51,8 +51,8 @@ func flyingMoves(p *Position, s *sink) {
 	}
 }
 
-// guard finds the checks and pins (7.5). The king stands on the ground: he is taken along the ground as in chess, by a
-// bishop or knight that descends, and by any flyer above him.
+// guard finds the checks and pins (7.5). The king stands on the ground. He can be captured along the ground as in
+// chess, by a bishop or knight that descends, and by any flyer above him.
 func (b *flyingBoard) guard() (checked bool) {
 	b.wantGround, b.wantAir = ^Bitboard(0), ^Bitboard(0)
 	if b.loose {
@@ -159,8 +159,8 @@ func (b *flyingBoard) airMoves() {
 	}
 }
 
-// sideOf is the squares of one side of the king on any line through him: a flyer may cross above him, and the line it
-// then leaves is open.
+// sideOf is the squares on one side of the king, on any line through him. A flyer may cross above him, and then the
+// line that it leaves is open.
 func sideOf(king, s Square) Bitboard {
 	if s > king {
 		return ^Bitboard(0) << king << 1

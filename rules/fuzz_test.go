@@ -120,8 +120,8 @@ func pieces(p *rules.Position) (n int) {
 	return n
 }
 
-// TestConservation: nothing ever leaves the board in Pillar Chess (5.1); in Meirav only what was buried already (4.1,
-// 4.2); in the other games just the pieces that a capture takes, at most two at once.
+// TestConservation: nothing ever leaves the board in Pillar Chess (5.1). In Meirav only buried pieces do (4.1, 4.2).
+// In the other games only the captured pieces do, at most two at once.
 func TestConservation(t *testing.T) {
 	for _, v := range rules.Variants() {
 		r := rand.New(rand.NewPCG(7, 7))

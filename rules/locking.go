@@ -147,7 +147,7 @@ func (b *lockingBoard) overlaidPawns(pawns, plain, marked Bitboard) {
 	b.diagonals(b.turn, pawns, (single|b.onOwn)&marked, mark)
 }
 
-// lockingStrikers is the enemies of c that could take its king by a move on the board and by one above it, if their
+// lockingStrikers is the enemies of c that could capture its king by a move on the board and by one above it, if their
 // lines reach it. That depends on how the king stands (the table of 3.7).
 func lockingStrikers(p *Position, c Color) (king Square, board, over army) {
 	low, high := p.lower.army(c.Other()), p.upper.army(c.Other())
@@ -363,9 +363,9 @@ func (p *Position) lockingWhyStack(to Square, rule, enemyOnOwn string) Reason {
 
 // The king in Locking Chess: which moves endanger him, and his own (RULES 3.4 to 3.8).
 
-// guard finds what the king's safety asks of the other pieces. A move endangers him only if it opens a line on the
-// board (pinned) or above it, uncovers an enemy piece, takes away a stack that blocked a line above, or begins or
-// ends on his own square, which changes what can take him. All but the first are rare, and are tried out.
+// guard finds what the king's safety asks of the other pieces. A move endangers him only in these ways. It opens a
+// line on the board (pinned) or above it, uncovers an enemy piece, or removes a stack that blocked a line above. Or it
+// begins or ends on his own square, which changes what can capture him. All but the first are rare, and are tried out.
 func (b *lockingBoard) guard() {
 	b.want = ^Bitboard(0)
 	if b.loose {
@@ -534,8 +534,8 @@ func (b *lockingBoard) strikes() (x lockingStrikes) {
 	return x
 }
 
-// alone keeps the squares on which the king may arrive to stand alone, as the royal approach has it (3.8): not beside
-// an enemy king locked under one of its own pieces, if that piece could legally land on him.
+// alone keeps the squares on which the king may arrive to stand alone, by the royal approach (3.8). He may not stand
+// next to an enemy king locked under one of its own pieces, if that piece could legally land on him.
 func (b *lockingBoard) alone(to Bitboard, tag Move) Bitboard {
 	enemy := b.lower.kind(King) & b.enemyEqual
 	if enemy == 0 || b.loose {

@@ -44,8 +44,8 @@ func (m Move) IsCastling() bool { return m&castle != 0 }
 // IsEnPassant reports whether the move is a capture in passing or an overlay in passing (locking).
 func (m Move) IsEnPassant() bool { return m&enPassant != 0 }
 
-// IsMarked reports whether the coordinate form ends in '*' (locking, superchess: a piece that stood on the square of
-// arrival still stands there) or in '_' (meirav: a capture on the bottom board).
+// IsMarked reports whether the coordinate form ends in '*' or in '_'. '*' is for locking and superchess: a piece that
+// stood on the destination still stands there. '_' is for meirav: a capture on the bottom board.
 func (m Move) IsMarked() bool { return m&mark != 0 }
 
 // FromAir and ToAir report whether the piece flies before and after the move (flying).

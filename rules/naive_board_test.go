@@ -7,8 +7,9 @@ import (
 	"strings"
 )
 
-// This is a second reading of RULES.md, written from its text alone: strings for stacks, one move after another tried
-// out, nothing shared with the generator under test but the names of its variants. It is slow and means to be obvious.
+// This is a second implementation of RULES.md, written from its text alone: strings for stacks, and one move after
+// another tried out. It shares only the names of the variants with the generator under test. It is slow and means to
+// be obvious.
 
 // nboard is a position. A square's string is its pieces from bottom to top; in flying it is "" or two letters, ground
 // and air, with '-' for nothing.
@@ -158,7 +159,7 @@ func (b *nboard) after(m *nmove) nboard {
 	return a
 }
 
-// keptRights drops the letters whose king or rook is no longer where it began: as the lowest piece (locking,
+// keptRights drops the letters whose king or rook is no longer at its first place: as the lowest piece (locking,
 // superchess), on the ground (flying), alone (the others).
 func (b *nboard) keptRights() string {
 	at := func(sq int, c byte) bool {

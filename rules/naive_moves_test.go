@@ -104,8 +104,8 @@ func (g *ngen) say(from, to int, suffix, captured, tag string, reset bool, edits
 	return &g.moves[len(g.moves)-1]
 }
 
-// becomes lists what a piece arriving somewhere turns into, with the letter of the notation: a pawn on its last rank
-// is promoted, everything else stays what it is.
+// becomes lists what a piece becomes on arrival, with the letter of the notation. A pawn on its last rank is promoted;
+// everything else stays what it is.
 func (b *nboard) becomes(c byte, to int) [][2]string {
 	if kindOf(c) != 'p' || to/8 != b.end() {
 		return [][2]string{{string(c), ""}}

@@ -5,8 +5,8 @@ package rules
 // What the rule sets have in common with orthodox chess: pins and checks along lines, attacks on a square, the
 // steps of pawns. Each works on one plane of lines and on the army that strikes along it.
 
-// lineThreats looks along the lines of a plane from the king: enemy line pieces with nothing between are checkers,
-// and where one piece of whatever side stands between, its square is in blockers.
+// lineThreats looks along the lines of a plane from the king. Enemy line pieces with nothing between are checkers. If
+// one piece of either side stands between, its square is in blockers.
 func (a *army) lineThreats(king Square, occ Bitboard) (checkers, blockers Bitboard) {
 	king &= 63
 	for b := bishopRays[king]&a.diag | rookRays[king]&a.ortho; b != 0; b &= b - 1 {
@@ -63,8 +63,8 @@ func (a *army) strike(occ Bitboard, c Color) Bitboard {
 	return all
 }
 
-// answers is the set of squares on which a piece other than the king answers the checks: every square when there is
-// none; of one check, the checker's square and those between; of two, nowhere.
+// answers is the set of squares on which a piece other than the king answers the checks. It is every square when there
+// is no check, and none for two checks. For one check it is the checker's square and those between.
 func answers(king Square, checkers Bitboard) Bitboard {
 	switch {
 	case checkers == 0:

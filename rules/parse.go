@@ -152,8 +152,8 @@ func (p *Position) looseMove(text string) Move {
 	return NoMove
 }
 
-// whyNone says why no piece of the kind that the text names can go to the square. Pieces that are stopped by the same
-// thing are named together, and those that do not move like that at all only if there are no others.
+// whyNone says why no piece of the kind that the text names can go to the square. Pieces with the same obstacle are
+// named together. Those that do not move like that at all are named only if there are no others.
 func (p *Position) whyNone(text string, to Square) string {
 	kind := Pawn
 	for k := Knight; k <= King; k++ {

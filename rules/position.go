@@ -3,9 +3,9 @@
 package rules
 
 // Position is the state of a game between two moves: what stands where, whose turn it is, the rights and the counters.
-// It is a plain value of 120 bytes without pointers: assignment copies it, taking a move back is keeping the copy, and
-// == compares everything (Key compares only what repetition asks for). The zero Position has no kings, and its methods
-// mean nothing; positions come from Variant.Start and Variant.ParseFEN.
+// It is a plain value of 120 bytes without pointers. Assignment copies it, so keeping a copy is enough to take a move
+// back. == compares everything, while Key compares only what repetition needs. The zero Position has no kings, and its
+// methods mean nothing; positions come from Variant.Start and Variant.ParseFEN.
 type Position struct {
 	// lower holds the pieces on the board. In locking and superchess these are single pieces and the lowest of a
 	// stack, in pillar the tops of the stacks. In meirav they are the buried pieces, in flying the pieces on the
@@ -36,8 +36,8 @@ func (p *Position) HalfMoves() int { return int(p.half) }
 // MoveNumber is the number of the move, from 1, raised after Black's move.
 func (p *Position) MoveNumber() int { return int(p.full) }
 
-// Key is a number that two positions of a game share if they are the same for repetition (RULES 2.1: the first four
-// fields of their FEN are equal), and otherwise almost never.
+// Key is a number that is equal for two positions of a game that are the same for repetition (RULES 2.1: the first
+// four fields of their FEN are equal). For others it almost never is.
 func (p *Position) Key() uint64 { return p.key }
 
 // AppendStack appends what stands on the square, bottom to top. Flying: ground and air, the ground NoPiece when

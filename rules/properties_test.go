@@ -27,8 +27,8 @@ func walks(t *testing.T, games, plies int, see func(t *testing.T, p *Position, m
 	}
 }
 
-// TestPositionsRoundTrip: what is counted is what is listed, the incremental key is the key from scratch, and a
-// position written and read again is the same value.
+// TestPositionsRoundTrip: Count counts what is listed, the incremental key equals the computed key, and a position
+// written and read again is the same value.
 func TestPositionsRoundTrip(t *testing.T) {
 	walks(t, 60, 200, func(t *testing.T, p *Position, moves []Move) {
 		fen := p.FEN()
@@ -141,8 +141,8 @@ func legalIsLooseAndSafe(t *testing.T, p *Position, moves []Move) {
 	}
 }
 
-// scattered is a FEN with pieces thrown on the board at random, alone and on one another, and a pawn that might just
-// have gone two squares: positions no game reaches. Many are refused, for their kings or their pawn.
+// scattered is a FEN with pieces at random on the board, alone and on one another, and a pawn that might just have
+// moved two squares. No game reaches such positions. Many are refused, for their kings or their pawn.
 func scattered(random *rand.Rand, v *Variant) string {
 	var stacks [64][]Piece
 	throw := func(s Square, pc Piece) {

@@ -6,8 +6,8 @@ package rules
 var (
 	knightAttacks = leaper([]step{{1, 2}, {2, 1}, {2, -1}, {1, -2}, {-1, -2}, {-2, -1}, {-2, 1}, {-1, 2}})
 	kingAttacks   = leaper([]step{{1, 0}, {1, 1}, {0, 1}, {-1, 1}, {-1, 0}, {-1, -1}, {0, -1}, {1, -1}})
-	// pawnAttacks[c][s] is what a pawn of side c strikes from s; read backwards, pawnAttacks[c][s] is also where
-	// the enemy pawns stand that strike a piece of side c on s.
+	// pawnAttacks[c][s] is the squares that a pawn of side c attacks from s. Read backwards, it is also the squares from
+	// which enemy pawns attack a piece of side c on s.
 	pawnAttacks = [2][64]Bitboard{leaper([]step{{-1, 1}, {1, 1}}), leaper([]step{{-1, -1}, {1, -1}})}
 	// bishopRays and rookRays are the lines of an empty board.
 	bishopRays, rookRays = emptyLines(diagonals), emptyLines(orthogonals)

@@ -66,8 +66,8 @@ type mover struct {
 	occ   Bitboard
 }
 
-// Why says why no legal move leads from one square to the other. It asks in turn: is there such a move after all;
-// would there be one if the king were no matter; does the game forbid it; can the piece go like that at all.
+// Why says why no legal move leads from one square to the other. It asks in turn: Does such a move exist? Would it, if
+// the king did not matter? Does the game forbid it? Can the piece move like that at all?
 func (p *Position) Why(from, to Square) Reason {
 	if from >= NoSquare || to >= NoSquare {
 		return because("1", NoSquare, "there is no such square")

@@ -2,8 +2,8 @@
 
 package rules
 
-// words is what a game says of a move in the notation for people (RULES 2.3), but for where the piece came from, which
-// is written only as far as another legal move would read the same.
+// words is the parts of a move in SAN (RULES 2.3), except the origin, which is written only if another legal move
+// would read the same.
 type words struct {
 	piece string // "N", "BR", "oP", "2R"; empty for a pawn
 	air   bool   // flying: the piece leaves the air
@@ -75,8 +75,8 @@ func (p *Position) notation() notation {
 	return n
 }
 
-// markFlyers writes '^' after the letter or the square of departure of a piece in the air if another of its kind could
-// be meant (flying).
+// markFlyers writes '^' after the letter or the origin of a piece in the air if another of its kind could be meant
+// (flying).
 func (n *notation) markFlyers() {
 	for i := range n.words {
 		w := &n.words[i]
@@ -93,8 +93,8 @@ func (n *notation) markFlyers() {
 	}
 }
 
-// text is the shortest notation of the i-th move that no other legal move shares; if even the square of departure
-// leaves a doubt (flying: headbutt and rise of one piece, with others about), the coordinate form.
+// text is the shortest notation of the i-th move that no other legal move shares. If even the origin leaves a doubt,
+// it is the coordinate form (flying: headbutt and rise of one piece, with others about).
 func (n *notation) text(p *Position, i int) string {
 	for origin := noOrigin; origin <= squareOrigin; origin++ {
 		text := n.words[i].text(n.moves[i], origin)

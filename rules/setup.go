@@ -26,8 +26,8 @@ func pawnFault(s Square, pc Piece) string {
 	return ""
 }
 
-// passable says why no pawn of c can just have passed the square, where pawn tells what counts as standing on a
-// square alone, and the squares of full are not empty.
+// passable returns why no pawn of c can just have passed the square. pawn tells what counts as standing on a square
+// alone, and the squares of full are not empty.
 func passable(c Color, passed Square, alone func(Square) Piece, full Bitboard) string {
 	to, from := Square(int(passed)+c.forward()), Square(int(passed)-c.forward())
 	switch {

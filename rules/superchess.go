@@ -112,8 +112,8 @@ func (b *superBoard) freePieces() {
 	}
 }
 
-// pawns says the moves of pawns that move alone onto squares of want (6.2, 6.6): they occupy enemy rooks, or take a
-// superpiece alone, by their capturing move and own rooks by their advance, and then do not promote.
+// pawns gives the moves of pawns that move alone onto squares of want (6.2, 6.6). They occupy enemy rooks, or capture
+// a superpiece alone, by their capturing move, and own rooks by their advance. They do not promote then.
 func (b *superBoard) pawns(pawns, double, want Bitboard, tag Move) {
 	b.takes = b.them.all
 	b.advances(b.turn, pawns, double, ^b.occ, want&^b.occ, tag)

@@ -2,7 +2,7 @@
 
 package rules
 
-// What a search asks of a position besides its legal moves: the few that change much, what a move touches, and the
+// What a search needs of a position besides its legal moves: the few that change much, what a move touches, and the
 // position with the turn passed.
 
 // AppendTactics appends the legal moves that capture, that promote to a queen, or that land on an enemy piece without

@@ -32,8 +32,8 @@ type Variant struct {
 	setup    setup                           // what a position may look like
 }
 
-// why finds the piece that would move from a square, or the reason why nothing can, or not there; it is asked when
-// no move leads there even if the king is no matter.
+// why finds the piece that would move from a square, or the reason why none can move, or not there. It is called when
+// no move leads there even if the king did not matter.
 type why func(p *Position, from, to Square) (mover, Reason)
 
 // variants lists the games in the order of RULES.md. A new game is one more line here and one file.

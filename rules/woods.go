@@ -2,8 +2,8 @@
 
 package rules
 
-// Wood is a legal move and what the board feels of it: the occupation of each level after the move, by which a
-// reading is held against all legal futures.
+// Wood is a legal move and what the board senses of it: the occupation of each level after the move. A reading is
+// compared with these of all legal moves.
 type Wood struct {
 	Move Move
 	// Touched is the squares on which anything changes, at any level, and the squares of departure and arrival.

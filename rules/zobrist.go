@@ -2,8 +2,8 @@
 
 package rules
 
-// keyTable holds the random words of the incremental key (Zobrist): the key of a position is the exclusive or of one
-// word for each thing that is true of it. The word of NoPiece, of no right and of no passed square is 0.
+// keyTable has the random words of the incremental key (Zobrist). The key of a position is the exclusive or of one
+// word for each fact about it. The word of NoPiece, of no right and of no passed square is 0.
 type keyTable struct {
 	lower, upper [16][64]uint64
 	rights       [16]uint64

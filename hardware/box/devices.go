@@ -130,8 +130,8 @@ func (b *box) hangHub(ctx context.Context) (string, error) {
 	return "started anew by its own watchdog, of which the board told; " + said, err
 }
 
-// late starts the service while no hub was ever plugged in and its driver is not loaded: it must be let to the device
-// when it comes.
+// late starts the service before any hub was plugged in, so that its driver is not loaded. When the hub comes, the
+// service must be allowed to use the device.
 func (b *box) late(ctx context.Context) (string, error) {
 	if err := b.unplug(ctx); err != nil {
 		return "", err
@@ -146,8 +146,8 @@ func (b *box) late(ctx context.Context) (string, error) {
 	return "the service may open it", b.plug(ctx)
 }
 
-// disturb plays through a bus on which one transaction in some is not acknowledged, then takes a chip away and gives
-// it back as after a loss of its supply.
+// disturb plays over a bus on which some transactions are not acknowledged. Then it removes a chip and brings it back,
+// as after a loss of its supply.
 func (b *box) disturb(ctx context.Context) (string, error) {
 	f := b.parts.board.Faults()
 	f.Bus(wires.Faults{NackEvery: 20})
@@ -171,7 +171,7 @@ func (b *box) disturb(ctx context.Context) (string, error) {
 		again), err
 }
 
-// stuck lets a chip hold the data line, first until it has seen some clocks, then for ever: the board frees its bus by
+// stuck lets a chip hold the data line, first until it has seen some clocks, then for ever. The board frees its bus by
 // two pins, or says that it cannot, and goes on once the line is free.
 func (b *box) stuck(ctx context.Context) (string, error) {
 	f := b.parts.board.Faults()

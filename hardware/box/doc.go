@@ -3,12 +3,12 @@
 // Command box runs the packaged daemon in a Debian guest on an emulated 64-bit ARM machine, with a real kernel,
 // systemd and ext4 around it, and pulls the plug. `make box` builds what it needs and runs it.
 //
-// Real parts are the arm64 binary, the installation of the package by dpkg, the unit under systemd with its watchdog
-// and its rights, and the hub's firmware. The kernel's I2C, GPIO, SPI and USB serial devices with their interrupts
-// are real too, and so are the file systems and the network to an external broker. Simulated parts are the chips
-// behind those devices (the virtual chips of this repository, on this computer), the hub's processor, its load
-// cells, and the disk's cache, which loses what was not flushed. The state of the machine cannot be saved while it
-// has external devices. For the power cuts the chips are therefore inside the daemon.
+// These parts are real: the arm64 binary, the installation of the package by dpkg, the unit under systemd with its
+// watchdog and its rights, and the hub's firmware. The kernel's I2C, GPIO, SPI and USB serial devices with their
+// interrupts are real too, and so are the file systems and the network to an external broker. The chips behind those
+// devices are simulated, by the virtual chips of this repository on this computer. So are the hub's processor, its
+// load cells, and the disk's cache, which loses what was not flushed. The state of the machine cannot be saved while
+// it has external devices. For the power cuts the chips are therefore inside the daemon.
 //
 //	image.sh      the guest: Debian, its kernel, a console, and the package to install
 //	kernel/       kernel modules for the guest: I2C and GPIO of virtio from Debian's source, and an SPI controller

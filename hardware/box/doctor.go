@@ -10,12 +10,12 @@ import (
 	"strings"
 )
 
-// wanting is what the doctor is right to find fault with in this guest: it has no network clock to go by, its board
-// was never calibrated, and its bus goes through an emulator, at some hundred kilohertz.
+// wanting is the faults that the doctor rightly finds in this guest. It has no network clock, its board was never
+// calibrated, and its bus goes through an emulator, at some hundred kilohertz.
 func wanting() []string { return []string{"clock", "calibration", "speed of the bus"} }
 
-// doctor lets check and doctor look at the configuration and at every part, as the service's user with the service's
-// groups, and finds nothing to mend but what is wanting here.
+// doctor runs the commands check and doctor as the service's user with the service's groups. They must find no faults
+// except those of wanting.
 func (b *box) doctor(ctx context.Context) (string, error) {
 	const as = "runuser -u boardd -g boardd -G i2c -G gpio -G spi -G dialout -- boardd "
 	const conf = " --config /etc/boardd/board.yaml"

@@ -16,9 +16,9 @@ import (
 
 var digits = regexp.MustCompile(`\d+`)
 
-// busy is how much of a core the daemon takes while something is done, and how much of one of this computer's the
-// emulator takes for all of the guest, both in percent. While the emulator waits for a processor the guest's clock
-// goes on, and the daemon seems to work: on a computer with other work to do the first figure is too high.
+// busy is how much of a core of the guest the daemon takes during an activity, and how much of a core of this computer
+// the emulator takes for the whole guest, both in percent. While the emulator waits for a processor, the guest's clock
+// goes on and the daemon seems to work. So on a busy computer the first figure is too high.
 func (b *box) busy(ctx context.Context, f func() error) (daemon, emulator int, err error) {
 	ticks := func() (inside, outside int, err error) {
 		out, err := b.m.Run(ctx, "cat /proc/$(systemctl show boardd -p MainPID --value)/stat")
@@ -50,8 +50,8 @@ func (b *box) busy(ctx context.Context, f func() error) (daemon, emulator int, e
 // share is what busy tells.
 const share = "%d %% of one core; the emulator takes %d %% of one of this computer's"
 
-// spent reads from a process's line of /proc/PID/stat how much processor time it has taken, its own and the kernel's,
-// in hundredths of a second (proc(5): fields 14 and 15, counted past the program's name, which may hold anything).
+// spent is how much processor time a process has taken, its own and the kernel's, in hundredths of a second. It reads
+// the line /proc/PID/stat (proc(5): fields 14 and 15, counted after the program's name, which may contain anything).
 func spent(stat string) (int, error) {
 	f := strings.Fields(stat[strings.LastIndexByte(stat, ')')+1:])
 	if len(f) < 13 {

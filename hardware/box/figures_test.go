@@ -7,8 +7,8 @@ import (
 	"testing"
 )
 
-// TestSpent: processor time is read past a program's name with spaces and brackets in it; what is no state of a
-// process is said to be none.
+// TestSpent: processor time is read even after a program's name with spaces and brackets. Text that is not the state
+// of a process is an error.
 func TestSpent(t *testing.T) {
 	got, err := spent("325 (a) b (c) S 1 325 325 0 -1 4194560 100 0 5 0 1234 66 0 0 20 0 12 0 300 1 1 1")
 	if err != nil || got != 1300 {

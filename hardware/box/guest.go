@@ -220,7 +220,7 @@ func (b *box) again(ctx context.Context) error {
 	return err
 }
 
-// why is what the guest says of the service and of itself, by its console: asked when something went wrong, so that
+// why returns what the guest says about the service and itself, over its console. It is asked after a failure, so that
 // the cause is seen at once.
 func (b *box) why(ctx context.Context) string {
 	if b.m == nil {

@@ -62,8 +62,8 @@ const (
 	mostPlay   = 6 * time.Second        // beyond that
 	restSpan   = 10 * time.Second       // for how long a board at rest is watched
 
-	// For how long a button is held: one that is let go while it is still being read for bounces, each reading a round
-	// trip through the emulator, is no push. Ten readings of some milliseconds, and the wait for a processor.
+	// How long a button is held. If it is released while the daemon still reads its bounces, each over a round trip
+	// through the emulator, that is no push. Ten readings of some milliseconds, and the wait for a processor.
 	firm = time.Second
 )
 

@@ -20,12 +20,12 @@ import (
 	"boardd/sync/wire"
 )
 
-// resumed is of how many cuts one, the first to begin with, is followed by a real start of the computer, to see the
-// game go on by itself.
+// resumed: the first of so many cuts is followed by a real start of the computer, which shows that the game goes on by
+// itself.
 const resumed = 25
 
-// power pulls the plug: from a saved state of the machine in the middle of a game, at random moments, then at each of
-// a row of writes. What the board has told anybody must be on the disk.
+// power pulls the plug, starting from a saved state of the machine in the middle of a game: first at random moments,
+// then at each of a series of writes. What the board has told anybody must be on the disk.
 func (b *box) power(ctx context.Context) error {
 	if b.parts != nil { // with devices that are served from outside the machine's state cannot be saved
 		if err := b.rewire(ctx, "board.yaml", nil); err != nil {

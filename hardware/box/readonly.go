@@ -28,8 +28,8 @@ func makeStateDisk(dir string) error {
 	return nil
 }
 
-// readOnly starts the computer with a root file system that cannot be written and the games on a disk of their own,
-// plays, pulls the plug, and starts it again: the moves are there.
+// readOnly starts the computer with a read-only root file system and the games on another disk. It plays, pulls the
+// plug and starts again; the moves must be there.
 func (b *box) readOnly(ctx context.Context) (string, error) {
 	for _, c := range []string{
 		"systemctl stop boardd",

@@ -25,8 +25,8 @@ import (
 // boardID is the board in the guest.
 const boardID = "boxed"
 
-// table is the board in the guest as its players meet it: its wood is moved by hand, on the board of which the guest
-// has the devices or, with the chips inside the daemon, over its page.
+// table is the board in the guest, as its players use it. Its wood is moved by hand on the board whose devices the
+// guest has. If the chips are inside the daemon, it is moved over the page.
 type table struct {
 	url      string
 	http     http.Client

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package firmware is the hub's program as it comes with this one, ready to be written into an Arduino Mega, or into a
-// Nano for a scale.
+// Package firmware has the hub's program, ready to be written into an Arduino Mega, or into a Nano for a scale board.
 package firmware
 
 import (

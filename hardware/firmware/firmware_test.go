@@ -310,8 +310,8 @@ var onScale = func() (b rules.Bitboard) {
 	return b
 }()
 
-// corners: the counts of four converters arrive, each at its corner; one that is unplugged or shorted costs its own,
-// and comes back; a program that hangs is started anew.
+// corners: the counts of four converters arrive, each at its corner. A converter that is unplugged or shorted loses
+// only its own corner, and works again later. A program that hangs is restarted.
 func corners(s *sim) {
 	d := s.drive(80)
 	d.knows(onScale)

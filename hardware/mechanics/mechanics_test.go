@@ -85,8 +85,8 @@ func TestDimensions(t *testing.T) {
 	}
 }
 
-// TestParts: every part compiles to a closed surface of the size that it must have, no longer than printers print,
-// with its magnet's pocket and its face cut out.
+// TestParts: every part compiles to a closed surface of the right size, not longer than printers print. Its magnet's
+// pocket and its face are cut out.
 func TestParts(t *testing.T) {
 	if os.Getenv("MECHANICS") != "required" {
 		t.Skip("NOT TESTED: compiling takes OpenSCAD and some seconds; make mechanics does it")

@@ -81,8 +81,8 @@ func shade(img *image.NRGBA, at image.Point, m *mesh) {
 	}
 }
 
-// sunk reports whether a triangle lies level or upright within the part and not on the box round it: the floor of what
-// is cut in.
+// sunk reports whether a horizontal or vertical triangle lies inside the part and not on its bounding box: then it is
+// the floor of a recess.
 func sunk(t [3]point, least, most point) bool {
 	for k := range 3 {
 		if at := t[0][k]; at == t[1][k] && at == t[2][k] {

@@ -51,8 +51,8 @@ func (m *machine) build(env []string) (err error) {
 	return err
 }
 
-// instructions is what one more repetition of a job costs: two runs of different length, their instructions counted by
-// qemu, which is told to run them one by one and to log each.
+// instructions is the number of instructions of one more repetition of a job. It is the difference of two runs of
+// different length under qemu, which runs instructions one by one and logs each.
 func (m *machine) instructions(j job) (int, error) {
 	a, err := m.executed(j.name, j.few)
 	if err != nil {

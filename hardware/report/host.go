@@ -18,8 +18,8 @@ import (
 	"periph.io/x/conn/v3/physic"
 )
 
-// job is a piece of the host's work, how often it is done in a second on a busy board, and how often at least to
-// count its instructions.
+// job is a piece of the host's work. It has how often it is done in a second on a busy board, and how often it has to
+// be repeated to count its instructions.
 type job struct {
 	name      string
 	perSecond float64
@@ -32,8 +32,8 @@ func jobs() []job {
 		{"picture", 20, 20}}
 }
 
-// silent is a bus on which every chip has kept what it was told and every sensor is ready: what is measured is the
-// host alone.
+// silent is a bus on which every chip has kept its settings and every sensor is ready, so that only the host is
+// measured.
 type silent struct{ reg [128][8]byte }
 
 func (b *silent) Tx(addr uint16, w, r []byte) error {

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command report prints the hardware's figures: what a sweep costs on the bus, beside the least that the datasheets
-// allow, how often everything is read, how long the lights take, and what it costs the host.
+// Command report prints the hardware's figures: what a sweep costs on the bus, compared with the least that the
+// datasheets allow, and how often everything is read. It also prints how long the lights take, and what all that costs
+// the host.
 //
 //	go run ./hardware/report [-emulate]
 //
 // Everything is measured on virtual boards through the real drivers: bits are counted on the wire, rates in real time.
-// With -emulate the drivers are cross-compiled for arm64 and ARMv6 and run under qemu's user emulation, where the
-// instructions of a sweep are counted; that takes five minutes on two idle cores and needs Debian's qemu-user-static.
+// With -emulate the drivers are cross-compiled for arm64 and ARMv6 and run under qemu's user emulation, which counts
+// the instructions of a sweep. That takes five minutes on two idle cores and needs Debian's qemu-user-static.
 package main
 
 import (

@@ -22,15 +22,15 @@ import (
 // The least that the datasheets allow, in bits, a byte being nine with its acknowledge.
 //
 // An expander (TCA9535, "read transaction"): address, command byte, repeated start, address, two data bytes. A read
-// that leaves the command byte out would be 29 bits, but the datasheet lets the pointer be either port after a
-// transfer that was cut short.
+// without the command byte would be 29 bits. But after an interrupted transfer the datasheet allows the pointer to be
+// at either port.
 //
-// The result of a sensor (VL6180X) is one read from the range status to the newest range of the history: an address,
-// two index bytes, repeated start, address and six data bytes. Before it the channel of the multiplexer (TCA9548A)
-// is set: an address and a byte. To start, interrupts are cleared and the start register written, an address, two
-// index bytes and a data byte each, for four sensors of a rank at once, to which the multiplexer is opened before.
-// When another multiplexer's turn comes it is closed: 16 times in a round, as the results of one color could be
-// fetched and the other started in one visit, if neighbours let them.
+// The result of a sensor (VL6180X) is one read, from the range status to the newest range of the history. It is an
+// address, two index bytes, repeated start, address and six data bytes. Before it the channel of the multiplexer
+// (TCA9548A) is set: an address and a byte. To start, interrupts are cleared and the start register is written: an
+// address, two index bytes and a data byte each. That is done for four sensors of a rank at once, after the
+// multiplexer has opened their channels. The multiplexer is closed when another one's turn comes: 16 times in a round.
+// If neighbours allowed it, one visit could fetch the results of one color and start the other.
 const (
 	expanderBits = 1 + 9 + 9 + 1 + 9 + 18 + 1
 	writeBits    = 1 + 9 + 18 + 9 + 1

@@ -61,9 +61,9 @@ func SaveCalibration(dir string, c *calibration.Calibration) (path string, err e
 	return path, renameio.WriteFile(path, text, 0o640)
 }
 
-// Calibrate applies the calibration of the state folder, if there is one, to all that the rig senses and shows. One
-// that cannot be read, or is of another board, ends nothing: the newest former one that fits is applied in its place,
-// or none, and the error says which and what to do.
+// Calibrate applies the calibration of the state folder, if there is one, to all that the rig senses and shows. A
+// calibration that cannot be read, or is from another board, ends nothing. The newest former one that fits is applied
+// instead, or none. The error says which, and what to do.
 func (r *Rig) Calibrate(c *config.Config, log *slog.Logger) error {
 	cal, known, err := sound(c, CalibrationFile)
 	switch {

@@ -14,8 +14,8 @@ import (
 	"periph.io/x/conn/v3/spi"
 )
 
-// The drivers of chips by the names that the configuration has for them: a chip more is a package, its model, a row
-// here, and a row of config that says how it is wired.
+// The drivers of chips, by the names that the configuration has for them. One more chip needs a package, a model, a
+// row here, and a row of config that says how it is wired.
 var (
 	expanderDrivers = map[string]func(b *bus.Bus, address uint16) reeds.Expander{
 		"tca9535":  func(b *bus.Bus, address uint16) reeds.Expander { return tca9535.At(b, address) },

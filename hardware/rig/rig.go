@@ -51,8 +51,8 @@ type Missing struct {
 	Err  error
 }
 
-// Open opens the buses that the configuration names. What is missing at a chip is a fault of the chip, found again and
-// again until it is cured; what is missing at a bus is an error here.
+// Open opens the buses that the configuration names. A missing chip is a fault of the chip, which is reported until it
+// is cured. A missing bus is an error here.
 func Open(c *config.Config, log *slog.Logger) (*Rig, error) {
 	r := &Rig{Geometry: c.Geometry()}
 	for _, p := range r.Parts(c, log) {
@@ -63,8 +63,8 @@ func Open(c *config.Config, log *slog.Logger) (*Rig, error) {
 	return r, nil
 }
 
-// OpenMost opens what can be opened, and keeps what cannot in Missing: a board whose lights or sensors are gone still
-// has its game, its page and its commands. A virtual board has no part that may be missing.
+// OpenMost opens what can be opened, and puts the rest into Missing. A board without its lights or sensors still has
+// its game, its page and its commands. A virtual board has no part that may be missing.
 func OpenMost(c *config.Config, log *slog.Logger) (*Rig, error) {
 	if c.Virtual {
 		return Open(c, log)

@@ -30,8 +30,8 @@ type parts struct {
 	eyes  bool
 }
 
-// open gives a virtual board's parts, or with BOARDD_LIVE=1 those of a real one: BOARDD_I2C, BOARDD_INT, BOARDD_HUB
-// name its bus, interrupt pin and hub, and BOARDD_KIND is stack, twin or reeds.
+// open returns a virtual board's parts, or with BOARDD_LIVE=1 those of a real one. BOARDD_I2C, BOARDD_INT and
+// BOARDD_HUB name its bus, interrupt pin and hub, and BOARDD_KIND is stack, twin or reeds.
 func open(t *testing.T, kind virtual.Kind) parts {
 	t.Helper()
 	i2cName, intName := os.Getenv("BOARDD_I2C"), os.Getenv("BOARDD_INT")

@@ -50,8 +50,8 @@ func (b *Board) addHeights() {
 	}
 }
 
-// slack is how far a sensor's oscillator may be off: the datasheet, section 2.5.2 "Continuous mode limits", lets a
-// period be shorter than asked for by a tenth. The oscillators of a board are spread over the whole of it.
+// slack is the error of a sensor's oscillator. By the datasheet, section 2.5.2 "Continuous mode limits", a period may
+// be shorter than requested by a tenth. The oscillators of a board are spread over the whole of it.
 const slack = 0.1
 
 // pace is the clock period of the sensor over a square beside the nominal one.

@@ -98,8 +98,8 @@ func (b *Board) Adjust(d sensing.Deck, sq rules.Square) {
 	})
 }
 
-// Straighten pushes every pile that does not close its reed to the middle of its square, as people do who see that the
-// board does not notice it.
+// Straighten pushes every pile that does not close its reed to the middle of its square, as people do when the board
+// does not notice it.
 func (b *Board) Straighten() {
 	b.change(func() {
 		for d := range b.o.Kind.decks() {

@@ -10,9 +10,9 @@ import (
 	"boardd/rules/say"
 )
 
-// Adopt gives the events by which this game takes over another board's list from the first difference on, whoever made
-// the moves: the way out of a Conflict, for people to choose on one of the two boards. Every move must be legal. The
-// other board changes nothing; both then hold the same game.
+// Adopt returns the events by which this game takes over another board's list from the first difference on, whoever
+// made the moves. It is the way out of a Conflict, which people choose on one of the two boards. Every move must be
+// legal. The other board changes nothing; both then hold the same game.
 func (g *Game) Adopt(h Heard, at time.Time) ([]Event, error) {
 	m := &merger{g: g.clone(), h: h, at: at, theirs: []Side{White, Black}}
 	if len(g.setup.held(h.Board)) == 0 {
@@ -40,8 +40,8 @@ func (m *merger) takeResult() error {
 	return m.emit(Event{Kind: Ended, Outcome: m.h.Outcome, Reason: m.h.Reason, Remote: true})
 }
 
-// Invited gives the set-up of the game that another board's message invites this board to: one that seats both, is
-// legal, and is newer than current (nil when there is none). Of two games begun at the same time the one with the
+// Invited returns the set-up of the game to which another board's message invites this board. The game must seat both,
+// be legal, and be newer than current (nil when there is none). Of two games begun at the same time the one with the
 // greater id wins on both boards. The error is a *Conflict when the game is newer and cannot be one.
 func Invited(h Heard, board string, current *Game) (Setup, error) {
 	s := Setup{
@@ -63,9 +63,9 @@ func Invited(h Heard, board string, current *Game) (Setup, error) {
 	return s, nil
 }
 
-// Contradiction is why the message that invites to this set-up cannot be followed, nil when it can: it holds a move of
-// a side that is played here and was never made here, say. Then it is a *Conflict, and whatever is played here has to
-// go on: a board that followed would have the set-up and not one of the moves.
+// Contradiction is why a message that invites to this set-up cannot be followed, nil when it can. For example, it has
+// a move of a side that is played here, which was never made here. Then it is a *Conflict, and the game here has to go
+// on: a board that followed would have the set-up without any of the moves.
 func (s Setup) Contradiction(h Heard, at time.Time) error {
 	e, err := Start(s, at)
 	if err != nil {

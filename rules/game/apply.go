@@ -160,7 +160,7 @@ func (g *Game) applyAsk(e Event) error {
 }
 
 // decline closes a side's draw offer and remembers it. So neither a repeated message nor the offerer's next move,
-// which still carries the offer, opens it again: for the other board the offer stands until a move answers it.
+// which still has the offer, opens it again. For the other board the offer stands until a move answers it.
 func (g *Game) decline(offerer Side) {
 	g.offers[offerer.Color()] = false
 	g.declined[offerer.Color()] = true

@@ -153,8 +153,8 @@ func TestRemoteTimeTravelsWithTheMove(t *testing.T) {
 	wantClocks(t, "after the move", g, noon.Add(31*time.Second), 60, 45)
 }
 
-// TestPauseThatNobodyHeardOf: the other board stopped the clocks and let them go on, and of both only the last message
-// comes: time that was used here stays used.
+// TestPauseThatNobodyHeardOf: the other board paused the clocks and let them go on, and only the last message of both
+// comes. Time that was used here stays used.
 func TestPauseThatNobodyHeardOf(t *testing.T) {
 	g := begin(t, game.Setup{Clock: &game.Timing{Kind: game.SuddenDeath, Initial: 60000}})
 	do(t, g, game.Action{Do: game.Resume}, noon)

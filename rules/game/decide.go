@@ -160,8 +160,8 @@ func (g *Game) adjust(a Action) ([]Event, error) {
 	return []Event{{Kind: Timed, By: White, Left: &white}, {Kind: Timed, By: Black, Left: &black}}, nil
 }
 
-// kings ends a game by kings on the centre squares. Against another board a player can say so that the own side lost,
-// or that it is a draw, which is an offer or its acceptance.
+// kings ends a game by kings on the centre squares. Against another board a player can only announce a loss of the own
+// side, or a draw, which is an offer or its acceptance.
 func (g *Game) kings(a Action, at time.Time) ([]Event, error) {
 	loser := End{Outcome: a.Outcome}.loser()
 	if a.Outcome != Draw && loser == Nobody {

@@ -7,8 +7,8 @@ import (
 	"time"
 )
 
-// TestAgainstAnEngine: where nobody says by whom, it is the person who resigns and takes back, whoever is to move; a
-// takeback goes back to before the person's own last move.
+// TestAgainstAnEngine: if no side is named, the person resigns or takes back, whoever is to move. A takeback goes back
+// to before the person's own last move.
 func TestAgainstAnEngine(t *testing.T) {
 	at := time.Unix(1000, 0)
 	begin := func(moves ...string) *Game {

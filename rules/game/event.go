@@ -97,8 +97,8 @@ const (
 	ByMQTT = "mqtt" // the command topic
 )
 
-// Action asks for a deed. By is the side that does it; Nobody means the only side played here by a person, and where
-// both are, the side to move (for answers to an offer: the side that can answer).
+// Action asks for a deed. By is the side that does it. Nobody means the only side that a person plays here. If there
+// are two, it means the side to move, or for answers to an offer the side that can answer.
 type Action struct {
 	Do      Deed
 	By      Side

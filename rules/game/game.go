@@ -135,8 +135,8 @@ func (g *Game) MovedAt(ply int) (at time.Time, remote bool) {
 	return g.line[ply-1].at, g.line[ply-1].remote
 }
 
-// Via is by which way the move that led to this ply was given here, 1 to Plies; "" when it came from another board or
-// nobody noted it.
+// Via is the way in which the move that led to this ply was given here, 1 to Plies. It is "" when the move came from
+// another board or no way was noted.
 func (g *Game) Via(ply int) string { return g.line[ply-1].via }
 
 // Legal lists the legal moves in coordinate form, sorted; none once the game is over.

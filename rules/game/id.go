@@ -16,8 +16,8 @@ const (
 	randomDigits = 6  // 30 bits
 )
 
-// NewID makes the id of a game that begins now: the time in milliseconds and the lowest 30 bits of random, so that ids
-// sort by time and two boards hardly ever make the same. The id is greater than after, the greatest that is known (""
+// NewID makes the id of a game that begins now, from the time in milliseconds and the lowest 30 bits of random. So ids
+// sort by time, and two boards hardly ever make the same. The id is greater than after, the greatest that is known (""
 // for none), even when the clock was wrong.
 func NewID(at time.Time, random uint64, after string) string {
 	id := encode(uint64(max(0, at.UnixMilli())), timeDigits) + "-" + encode(random, randomDigits)
@@ -45,11 +45,11 @@ func NewID(at time.Time, random uint64, after string) string {
 // longest is how many bytes the id of a game may have in a message.
 const longest = 64
 
-// stride is by how much the last word of an id may grow at once: two boards that begin a game after the same one
-// hardly ever take the same, and there is room for tens of thousands.
+// stride is the most by which the last word of an id may grow at once. So two boards that begin a game after the same
+// one hardly ever choose the same id, and there is room for tens of thousands.
 const stride = 1 << 15
 
-// cutWord parts an id from the word in which it ends, if it is one that NewID makes with room above it, and gives its
+// cutWord splits an id before its last word, if that is one that NewID makes with room above it, and returns its
 // value.
 func cutWord(id string) (stem string, word uint64, ok bool) {
 	at := len(id) - randomDigits

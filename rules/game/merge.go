@@ -212,8 +212,8 @@ func (m *merger) ask() error {
 	return m.emit(Event{Kind: Asked, By: by, Number: m.h.AskNumber, Ply: m.h.AskTo})
 }
 
-// result takes the speaker's end of the game where the speaker has the right to it. A player ends a game once: after
-// that it knows of no other end than those of both boards, which join makes one of, and another one contradicts.
+// result takes the speaker's end of the game where the speaker has the right to it. A player ends a game once. After
+// that only the ends of both boards are known, of which join makes one. Another end is a contradiction.
 func (m *merger) result() error {
 	end := End{m.h.Outcome, rules.Result(m.h.Reason)}
 	if !end.over() || end == m.g.end || join(m.g.end, end) == m.g.end {
@@ -258,8 +258,8 @@ func (m *merger) pauseReason() string {
 	return m.h.Board + ": " + m.h.PauseReason
 }
 
-// clock hears the time of the speaker's side while it thinks, after a pause or an outage there, and what it had left
-// in the end.
+// clock takes in the time of the speaker's side while it thinks, after a pause or an outage there, and what it had
+// left in the end.
 func (m *merger) clock() error {
 	if m.g.clock.timing == nil || len(m.h.Moves) != len(m.g.line) {
 		return nil

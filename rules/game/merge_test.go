@@ -228,8 +228,8 @@ func TestInvitations(t *testing.T) {
 	}
 }
 
-// TestContradictoryInvitations: what another board can have done alone in a game that it began is no contradiction;
-// what this board would have had to do is one, and names the game.
+// TestContradictoryInvitations: what another board can have done alone in a game that it began is no contradiction.
+// What only this board could have done is one, and the conflict names the game.
 func TestContradictoryInvitations(t *testing.T) {
 	for _, c := range []struct {
 		change func(*game.Heard)

@@ -15,8 +15,8 @@ import (
 	"boardd/rules/game"
 )
 
-// schedules is how many random histories the model check plays; fewer under the race detector, which has nothing to
-// find in a package without goroutines and is many times slower.
+// schedules is how many random histories the model check plays. There are fewer under the race detector, which finds
+// nothing in a package without goroutines and is many times slower.
 var schedules = flag.Int("schedules", defaultSchedules, "random histories of two boards and a bad network")
 
 // starts are positions from which games end soon in many ways, beside the arrays.
@@ -289,8 +289,9 @@ func (w *world) run() error {
 	return errors.Join(w.durable(), w.heal(), w.durable())
 }
 
-// TestTwoBoardsAndABadNetwork is the model check: whatever is lost, doubled, late or forgotten in a crash, both boards
-// hold prefixes of one legal game, agree when the network heals, and lose nothing that was journalled.
+// TestTwoBoardsAndABadNetwork is the model check. Messages are lost, doubled or late, and crashes forget things. Both
+// boards always hold prefixes of one legal game, agree when the network is repaired, and lose nothing of their
+// journals.
 func TestTwoBoardsAndABadNetwork(t *testing.T) {
 	ends, takebacks, moves := map[string]int{}, 0, 0
 	for seed := range *schedules {

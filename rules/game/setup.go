@@ -29,8 +29,8 @@ type Setup struct {
 
 // The names of options.
 const (
-	// OptionTakeback is who may take a move back: "free" (the default where both sides are here), "consent" (the default
-	// otherwise; where a side is elsewhere, free means consent) or "never".
+	// OptionTakeback is who may take a move back: "free", "consent" or "never". The default is "free" if both sides are
+	// here, and otherwise "consent", which "free" then means as well.
 	OptionTakeback = "takeback"
 	// OptionDraws is how threefold repetition and fifty moves end the game: on "claim" (the default) or "automatic".
 	OptionDraws = "draws"

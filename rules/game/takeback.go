@@ -4,9 +4,9 @@ package game
 
 import "boardd/rules/say"
 
-// takeBack takes moves back at once where both sides are here, and asks the other board where it is not. A game that
-// has ended goes on again where nobody has to be asked, as its end may have been a slip; nobody can answer in a game
-// that has ended.
+// takeBack takes moves back at once where both sides are here, and asks the other board where it is not. If nobody has
+// to be asked, a takeback makes a game that has ended go on, because its end may have been a mistake. Nobody can
+// answer requests in a game that has ended.
 func (g *Game) takeBack(a Action) ([]Event, error) {
 	policy := g.setup.takeback()
 	if policy == TakebackNever {
@@ -49,8 +49,8 @@ func (g *Game) backTo(a Action, by Side) (int, error) {
 	return len(g.line) - plies, nil
 }
 
-// answerTakeback accepts or declines the other side's request. White, while its own request is open, cannot accept
-// Black's: otherwise both could accept each other's at the same time on two boards, and go back to different
+// answerTakeback accepts or declines the other side's request. While White's own request is open, White cannot accept
+// Black's. Otherwise both could accept each other's request at the same time on two boards, and go back to different
 // positions.
 func (g *Game) answerTakeback(a Action) ([]Event, error) {
 	by, err := g.asked(a.By)

@@ -9,7 +9,7 @@ import (
 	"boardd/rules"
 )
 
-// Frame is one picture of a moving diagram: a position, the move that led to it, and what may be done next by the
+// Frame is one picture of a moving diagram: a position, the move that led to it, and the next possible moves of the
 // piece that is shown.
 type Frame struct {
 	FEN   string `json:"fen"`

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Command report measures the generator against its peers in one run, as ratios: Stockfish's orthodox "go perft" and
-// github.com/corentings/chess/v2. It measures CPU time, so that a busy machine disturbs it less, and takes the best of
-// several turns, each of which lets every program run once.
+// github.com/corentings/chess/v2. It measures CPU time, so that a busy machine disturbs it less. It takes the best of
+// several rounds, in each of which every program runs once.
 //
 //	go run . [-stockfish /usr/games/stockfish] [-turns 5]
 package main

@@ -90,7 +90,7 @@ func playOut(p *chess.Position, depth int) (n uint64) {
 	return n
 }
 
-// stockfish runs "go perft" in one process twice, at the depth asked for and one less, and takes the difference, so
+// stockfish runs "go perft" in one process twice, at the requested depth and one less. It takes the difference, so
 // that the program's start is not counted.
 func stockfish(path, fen string, depth int) (uint64, float64, error) {
 	deep, seconds, err := stockfishPerft(path, fen, depth)

@@ -21,8 +21,8 @@ type Said struct {
 	Parts   []Part
 }
 
-// That makes a sentence. What an argument says that is itself Said, or an error made here, follows as a part of its
-// own: a catalogue leaves its place out.
+// That makes a sentence. If an argument is itself Said, or an error made here, its text follows as a further part, and
+// the catalogue leaves out its place.
 func That(form string, args ...any) Said {
 	s := Said{English: fmt.Sprintf(form, args...)}
 	own, more := Part{Code: form}, []Part(nil)

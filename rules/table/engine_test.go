@@ -104,9 +104,9 @@ func (s *sparring) told(kind table.Kind) (n int) {
 	return n
 }
 
-// TestBlunder: a move that loses two pawns is told with what answers it, and the engine waits; taken back, it is asked
-// nothing; let be, it plays in the end, or at once when it is told to. A good move is answered as ever, and who does
-// not want to be told is not.
+// TestBlunder: after a move that loses two pawns people are told its answer, and the engine waits. If the move is
+// taken back, the engine is not asked. Otherwise it plays in the end, or at once when it is told to. A good move is
+// answered as ever, and who does not want to be told is not.
 func TestBlunder(t *testing.T) {
 	bad := func(plies int, best bool) int { // White is even, and after its move lost by three pawns
 		if plies%2 == 1 {

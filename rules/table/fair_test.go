@@ -163,8 +163,8 @@ func TestFairLights(t *testing.T) {
 	}
 }
 
-// TestFairProblem: the key of a problem is neither lit nor told while a game at Lichess goes on, nor is another
-// problem shown; when that game is over the key is there again.
+// TestFairProblem: while a game at Lichess goes on, the key of a problem is neither lit nor told, and no other problem
+// is shown. When that game is over the key is there again.
 func TestFairProblem(t *testing.T) {
 	going := false
 	s := spar(t, table.Options{Fair: func() bool { return going }})

@@ -35,9 +35,9 @@ func (s *seer) Follow(bases []reconcile.Base, before *rules.Position) {
 
 func (s *seer) Explain(time.Time) reconcile.Explanation { return s.sees }
 
-// TestCaptorOnItsPrey: a captor that was put down on what it captures is no error: what has to go is lit, on a board
-// that counts, in every game, until it is gone. Where nothing has to go, or no move is meant, the wood is judged as
-// before.
+// TestCaptorOnItsPrey: putting a captor down on the captured piece is no error. In every game, on a board that counts
+// pieces, the piece that has to leave is lit until it has left. Where nothing has to go, or no move is meant, the wood
+// is judged as before.
 func TestCaptorOnItsPrey(t *testing.T) {
 	for _, c := range []struct {
 		game, fen, from, to string
@@ -109,8 +109,8 @@ func at(t *testing.T, square string) wood.Place {
 	return wood.PlaceAt(sensing.Lower, s)
 }
 
-// TestHeld: a move that is held for another board is lit where it came to, and said in the message of the wood; not at
-// a board where both sides sit.
+// TestHeld: a move that is held for another board is lit at its destination, and is in the message of the wood. Where
+// both sides sit at the board it is not.
 func TestHeld(t *testing.T) {
 	for _, rival := range []string{"", "rome"} {
 		v, err := rules.ByID("chess")

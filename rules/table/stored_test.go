@@ -86,8 +86,8 @@ func (d *disk) move(t *testing.T, m string) {
 	d.carry(effects)
 }
 
-// TestNotStored: a move whose append failed is shown as not stored, is neither signed nor sent, and is tried again;
-// the game goes on meanwhile, and all of it is signed and sent when it is stored.
+// TestNotStored: a move whose append failed is shown as not stored, is neither signed nor sent, and is tried again.
+// The game goes on meanwhile, and everything is signed and sent when it is stored.
 func TestNotStored(t *testing.T) {
 	g := wood.Reference()
 	g.Weights = true

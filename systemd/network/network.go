@@ -21,7 +21,7 @@ const (
 	prefix  = "boardd-"
 )
 
-// within is how long NetworkManager may take for one thing; joining a network takes it up to 45 s (nm-settings,
+// within is how long NetworkManager may take for one request. Joining a network takes up to 45 s (nm-settings,
 // connection.wait-device-timeout and the time of DHCP).
 const within = 60 * time.Second
 

@@ -46,7 +46,7 @@ func (m Manager) Knows(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// Stand opens the access point if this computer is in no network, and closes it when it is in one; point is whether
+// Stand opens the access point if this computer is in no network, and closes it if it is in one. point reports whether
 // it is open then. It is to be called again and again: networks come and go.
 func (m Manager) Stand(ctx context.Context, name, password string) (point bool, err error) {
 	works, point, err := m.active(ctx)

@@ -156,8 +156,8 @@ func makeKey(t *testing.T) {
 	}
 }
 
-// TestDownload: with the commands of docs/own.md, somebody with another keyring finds that a package and the card's
-// image are those of the release, and that one that was changed is not.
+// TestDownload: with the commands of docs/own.md, somebody with another keyring can check that a package and the
+// card's image are those of the release. A changed file fails the check.
 func TestDownload(t *testing.T) {
 	need(t, "gpg", "sha256sum")
 	dir := t.TempDir()

@@ -30,9 +30,9 @@ func New(w io.Writer, level slog.Level) (log *slog.Logger, done func()) {
 	}
 }
 
-// What is told in a span. A trouble that comes and goes shows by three times that it does. Warnings of one kind that
-// differ in their words are as many as the squares of half a deck; everything else, such as moves, may come every two
-// seconds.
+// What is told in a span. A trouble that comes and goes shows by three times that it does. At most as many warnings of
+// one kind with different words are allowed as half a deck has squares. Everything else, such as moves, may come every
+// two seconds.
 const (
 	span     = 10 * time.Minute
 	SameText = 3
@@ -40,11 +40,11 @@ const (
 	sameKind = int(span / (2 * time.Second))
 )
 
-// steady is a handler that tells what it is given, but the same thing only so often in a span. What comes more often
-// is held back, and at the end of each span the last of it is told with held_back, how many records it stands for. A
-// record is the same as another if they differ in numbers only, such as ports and counters, but not in squares, whose
-// digit follows a letter. It is of the same kind if the same line of the program says it of the same board: words may
-// come from anybody on the network.
+// steady is a handler that tells what it is given, but the same thing only so often in a span. More frequent records
+// are held back. At the end of each span the last of them is written with held_back, the number of records that it
+// stands for. A record is the same as another if they differ only in numbers, such as ports and counters, but not in
+// squares, whose digit follows a letter. It is of the same kind if the same line of the program writes it about the
+// same board. Its words may come from anybody on the network.
 type steady struct {
 	next slog.Handler
 	with string // the attributes that every record has, as text
@@ -130,8 +130,8 @@ func (b *book) run(ctx context.Context) {
 	}
 }
 
-// turn begins the next span: what is still held back goes on to be, and what has calmed down is told at once when it
-// comes again.
+// turn begins the next span. Records that are still held back remain so. A message that has calmed down is written at
+// once when it comes again.
 func (b *book) turn() {
 	b.mu.Lock()
 	var held []*entry

@@ -18,8 +18,8 @@ import (
 
 var heldBack = regexp.MustCompile(`held_back=(\d+)`)
 
-// TestSteadyLog: a repeated message is logged three times, then once in a span with the number of repetitions, so
-// that none is lost from the count. After a quiet span it is logged at once.
+// TestSteadyLog: a repeated message is logged three times, and then once in a span with the number of repetitions, so
+// that the count is complete. After a quiet span it is logged at once.
 func TestSteadyLog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var mu sync.Mutex

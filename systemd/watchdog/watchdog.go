@@ -37,7 +37,7 @@ func (d *Watchdog) Say(state string) {
 	daemon.SdNotify(false, state) //nolint:errcheck // a service manager that does not listen is no fault of the game
 }
 
-// Keep says that the program is alive until ctx ends, for work that has no loop of its own and is looked at by a
+// Keep says that the program is alive until ctx ends. It is for work that has no loop of its own and is watched by a
 // person.
 func Keep(ctx context.Context) {
 	d := New()

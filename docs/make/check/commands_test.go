@@ -142,8 +142,8 @@ func workplace(t *testing.T) string {
 	return dir
 }
 
-// foreign reports whether all that a doctor has to mend is that the service may not read files of this test: so it is
-// on a machine on which the package is installed, or was.
+// foreign reports whether the only fault that a doctor found is that the service may not read files of this test. So
+// it is on a machine on which the package is installed, or was.
 func foreign(command, out string) bool {
 	_, err := user.Lookup("boardd")
 	return err == nil && strings.HasPrefix(command, "boardd doctor ") && strings.Count(out, "MEND  ") == 1 &&

@@ -77,8 +77,8 @@ func tooLong(text string) (long []int) {
 	return long
 }
 
-// TestLinesOfPage: the page's scripts and styles end before column 120 as well; a template or a path of a drawing is
-// as long as it has to be.
+// TestLinesOfPage: the page's scripts and styles end before column 120 as well. A template and the path of a drawing
+// may be longer.
 func TestLinesOfPage(t *testing.T) {
 	const page = "sync/web/page"
 	files, err := fs.ReadDir(os.DirFS(root), page)

@@ -12,9 +12,9 @@ import (
 
 var command = regexp.MustCompile("`((?:boardd|make|go run) [^`\n]+)`")
 
-// TestNamedCommands: every command that a sentence of a document names is there, with its options: of boardd in its
-// own list of commands, of make in the Makefile, of go run as a package of the repository. Commands in blocks are run
-// by TestCommands.
+// TestNamedCommands: every command that a sentence of a document names exists, with its options. Commands of boardd
+// are in its own list, those of make in the Makefile, and those of go run are packages of the repository. Commands in
+// blocks are run by TestCommands.
 func TestNamedCommands(t *testing.T) {
 	out, err := exec.CommandContext(t.Context(), build(t), "help").Output()
 	if err != nil {

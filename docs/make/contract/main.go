@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The program contract writes what other programs need to know: docs/openapi.json, the requests that the daemon
-// answers, and docs/messages.md, these and the messages of MQTT as tables. Run go run ./docs/make/contract in the root
+// The program contract writes what other programs need to know. docs/openapi.json has the requests that the daemon
+// answers. docs/messages.md has these and the messages of MQTT as tables. Run go run ./docs/make/contract in the root
 // of the repository.
 package main
 

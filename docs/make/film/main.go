@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // The program film makes the README's moving picture: go run ./docs/make/film, in the root of the repository. It
-// starts the demo, lets virtual hands play opening.pgn, takes pictures of both boards on the real page in a headless
-// Chromium, and writes docs/pictures/demo.gif with, beside it, the hash of what it was made from. Pictures of the
-// page, of the page on a phone and of the wall of a club are taken at the end.
+// starts the demo and lets virtual hands play opening.pgn. It takes pictures of both boards on the real page in a
+// headless Chromium, and writes docs/pictures/demo.gif. Beside it, it writes the hash of what the film was made from.
+// Pictures of the page, of the page on a phone and of the wall of a club are taken at the end.
 package main
 
 import (
@@ -68,8 +68,8 @@ func run(ctx context.Context, out io.Writer) error {
 	return os.WriteFile(picture+".from", []byte(made+"\n"), 0o644)
 }
 
-// startDemo starts the program with hands that play the game, until ctx ends. It returns the address of the page, a
-// channel that is closed when the game is played out, and one that is closed when the program has ended.
+// startDemo starts the program with hands that play the game, until ctx ends. It returns the address of the page, and
+// two channels: one is closed when the game has been played, the other when the program has ended.
 func startDemo(ctx context.Context) (page string, ended, gone <-chan struct{}, err error) {
 	dir, err := os.MkdirTemp("", "boardd-film-")
 	if err != nil {

@@ -40,8 +40,8 @@ func startBrowser(ctx context.Context) (tab context.Context, stop func(), err er
 	return tab, stop, nil
 }
 
-// watch opens the page and takes pictures of it, the one board large and the other one small, until the game has been
-// played out for a while.
+// watch opens the page and takes pictures of it, with one board large and the other small, until a while after the
+// game has been played.
 func watch(ctx context.Context, page string, ended <-chan struct{}) (frames []frame, err error) {
 	boards, err := open(ctx, page)
 	if err != nil {

@@ -41,7 +41,7 @@ func ofConstants(file string, text []byte) (list []mutant, err error) {
 }
 
 // ofBranches makes a mutant of each condition of a file: of if, of the cases of a switch without a value, and of each
-// part of && and ||.
+// operand of && and ||.
 func ofBranches(file string, text []byte) (list []mutant, err error) {
 	turn := func(f *token.FileSet, cond ast.Expr) {
 		was := part(text, f, cond)

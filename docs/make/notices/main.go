@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The program notices writes whose code is in boardd, and under which licences: go run ./docs/make/notices writes
+// The program notices writes whose code is in boardd, and under which licences. go run ./docs/make/notices writes
 // THIRD-PARTY-NOTICES, and with -bill FILE a CycloneDX bill of the software as well. Run it in the root of the
 // repository after a change in go.mod.
 package main

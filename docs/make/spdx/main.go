@@ -75,8 +75,8 @@ func sources(root fs.FS) (names []string, err error) {
 	return names, err
 }
 
-// commentOf returns what a comment of the file looks like, with %s for its text, and "" for a file that has no licence
-// at its head.
+// commentOf returns the form of a comment of the file, with %s for its text. It returns "" for a file without a
+// licence at its head.
 func commentOf(name string, text []byte) string {
 	switch path.Ext(name) {
 	case ".go", ".c", ".h", ".js", ".scad", ".dts":

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command tests runs the tests of all packages. Packages that start goroutines are tested under the race detector,
-// all others without it, because it makes pure functions seven times slower and finds nothing in them. What waits
-// more than it computes runs beside the rest. A test that does less under the detector (it asks for raceDetector, or
-// whether it is shortened) is run a second time without it, in full. A few tests that fail are run once more, each
-// by itself, when all else is done. What passes then is named at the end and is no failure: a machine that others
-// keep busy shows neither a fault of the program nor that there is none. At the end the command lists what took
-// longest.
+// Command tests runs the tests of all packages. Packages that start goroutines are tested under the race detector. All
+// others are tested without it, because it makes pure functions seven times slower and finds nothing in them. What
+// waits more than it computes runs beside the rest. A test that does less under the detector (it asks for
+// raceDetector, or whether it is shortened) is run a second time without it, in full. A few tests that fail are run
+// once more, each by itself, when all else is done. What passes then is named at the end and is no failure, because on
+// a busy machine such a failure proves nothing. At the end the command lists what took longest.
 //
 // Usage: go run ./docs/make/tests [-slow N] [-plan] [PACKAGES]
 package main
@@ -39,8 +38,8 @@ var waiting = []string{"boardd/cmd/boardd", "boardd/cmd/boardd/doctor", "boardd/
 
 // plain are packages that run without the race detector although they start goroutines. Some compare drawings with
 // what our drivers do, on one goroutine; each driver is raced by tests of its own. One has a club of twenty boards at
-// the broker of the tests, mochi-mqtt 2.7.9, which races with itself when a retained message comes while somebody
-// subscribes; the parts of mirror and club are raced by tests of their own.
+// the broker of the tests, mochi-mqtt 2.7.9. That broker races with itself when a retained message comes while
+// somebody subscribes. The parts of mirror and club have their own tests under the detector.
 var plain = []string{"boardd/hardware/schematics", "boardd/cmd/boardd/club"}
 
 func main() {
@@ -83,8 +82,8 @@ func sorted(tested, all map[string]*pkg) []lane {
 		race = "-v=false"
 	}
 	// All timers of a synctest bubble share one context of the race detector, which crashes when two processors fire them
-	// at once (https://go.dev/issue/78156, go1.26): packages with such tests get one processor, on which the detector
-	// sees the same.
+	// at once (https://go.dev/issue/78156, go1.26). So packages with such tests get one processor, on which the detector
+	// finds the same.
 	patient := lane{"waits", []string{race, "-cpu=1", "-parallel=6", "-p=2", "-timeout=15m"}, nil}
 	pure := lane{"pure", []string{"-timeout=20m", "-p=2"}, nil}
 	bubbles := lane{"virtual time", []string{race, "-cpu=1", "-p=1", "-timeout=20m"}, nil}

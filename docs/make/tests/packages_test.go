@@ -105,8 +105,8 @@ func TestTable(t *testing.T) {
 	}
 }
 
-// TestSecondTry: a test that fails beside others and passes alone is named and is no failure; one that fails twice,
-// one that panics and more than a few are failures.
+// TestSecondTry: a test that fails beside others and passes alone is named and is no failure. One that fails twice or
+// panics is a failure, and so are more than a few.
 func TestSecondTry(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{"go.mod": "module toy\n", "toy_test.go": `package toy
@@ -155,8 +155,8 @@ func TestThree(t *testing.T) { busy(t, "MANY") }
 	}
 }
 
-// TestEverySuiteIsListed: README.md says of every suite what it proves, and in which lane; it lists nothing that is
-// not there, and every test that is shorter under the detector.
+// TestEverySuiteIsListed: README.md says what every suite proves, and in which lane. It lists every test that is
+// shorter under the detector, and nothing that does not exist.
 func TestEverySuiteIsListed(t *testing.T) {
 	t.Chdir("../../..")
 	tested, all, err := list([]string{"./..."})

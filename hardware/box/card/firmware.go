@@ -13,8 +13,8 @@ import (
 	"strings"
 )
 
-// A model is a Raspberry Pi: the sections of config.txt that are for it beside [all], and its device tree
-// (Raspberry Pi documentation, "config.txt", "Model filters").
+// model is a Raspberry Pi: its sections of config.txt beside [all], and its device tree (Raspberry Pi documentation,
+// "config.txt", "Model filters").
 type model struct {
 	name    string
 	filters []string
@@ -41,8 +41,8 @@ const emulated = "3 B"
 // started is what the firmware would start.
 type started struct{ kernel, initial, tree, line string }
 
-// offset is where the image's first partition begins, in bytes: the first entry of its table (master boot record) at
-// 446, its first sector from byte 8 of that on.
+// offset is the beginning of the image's first partition, in bytes. The first entry of its table (master boot record)
+// is at 446, and has the first sector from byte 8 on.
 func offset(image string) (int64, error) {
 	f, err := os.Open(image)
 	if err != nil {
@@ -92,8 +92,8 @@ func settings(text string, m model) (lines []string) {
 	return lines
 }
 
-// start reads what the firmware of a model reads: it takes the kernel, its initial system and the device tree of that
-// name, and lays the overlays over it.
+// start reads what the firmware of a model reads. It takes the kernel, its initial system and the device tree, and
+// applies the overlays to the tree.
 func start(ctx context.Context, boot string, m model) (s started, err error) {
 	text, err := os.ReadFile(filepath.Join(boot, "config.txt"))
 	if err != nil {

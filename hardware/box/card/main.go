@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Command card tries the image for the card of a Raspberry Pi (systemd/card). It reads it as the firmware of every
-// model would. On an emulated Raspberry Pi 3 it tries the first start, the devices and the access point of the board;
-// on another emulated machine, from the same card, the first page, a login with a key, and the plug pulled. The
-// command `make card-check` makes the image and runs it.
+// model would. On an emulated Raspberry Pi 3 it tests the first start, the devices and the access point of the board.
+// On another emulated machine, from the same card, it tests the first page and a login with a key, and pulls the plug.
+// The command `make card-check` makes the image and runs it.
 //
-// What is real: the image, its kernel, device tree and overlays, systemd, NetworkManager, the package. What is
-// modelled: the firmware, which is read here as its documentation says; the computers; and the radios, which are two
-// of the kernel's simulated ones. What only a real Pi can tell stands in docs/own.md, "The card's image".
+// What is real: the image, its kernel, device tree and overlays, systemd, NetworkManager, the package. Three things
+// are only modelled: the firmware, which this program reads as its documentation says; the computers; and the radios,
+// which are two of the kernel's simulated ones. What only a real Pi can tell stands in docs/own.md, "The card's
+// image".
 package main
 
 import (

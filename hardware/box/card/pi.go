@@ -18,8 +18,8 @@ import (
 )
 
 // on starts a computer from the card as the firmware would, with a root shell on a serial port. It is an emulated Pi
-// 3; with a network it is the own machine of the emulator, for the network adapters of its Pi lose all but small
-// packets. Extra is for the kernel.
+// 3. With a network it is the emulator's own machine instead, because the network adapters of its Pi lose all except
+// small packets. Extra is for the kernel.
 func (t *trial) on(ctx context.Context, network bool, extra string) error {
 	m := models[slices.IndexFunc(models, func(m model) bool { return m.name == emulated })]
 	s, err := start(ctx, filepath.Join(t.dir, "boot"), m)
@@ -121,8 +121,8 @@ func (t *trial) every(ctx context.Context, commands ...string) error {
 	return nil
 }
 
-// point starts the image for the first time, in no network: the card is filled, the computer named, and the board
-// opens its access point, which another radio joins and where the first page is.
+// point starts the image for the first time, without a network. The card is filled, the computer gets its name, and
+// the board opens its access point. Another radio joins that, and finds the first page.
 func (t *trial) point(ctx context.Context) (string, error) {
 	if err := t.copyCard(); err != nil {
 		return "", err

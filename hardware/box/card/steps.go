@@ -109,8 +109,8 @@ func (t *trial) login(ctx context.Context) (string, error) {
 	}
 }
 
-// kernel is what happens to the first partition when a new kernel is installed: Debian's hook writes it anew, and what
-// it says for the firmware stays the same.
+// kernel tests the first partition when a new kernel is installed. Debian's hook writes it anew, and the settings for
+// the firmware stay the same.
 func (t *trial) kernel(ctx context.Context) (string, error) {
 	err := t.every(ctx,
 		"cat /boot/firmware/config.txt /boot/firmware/cmdline.txt >/run/before",

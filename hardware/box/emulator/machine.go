@@ -18,8 +18,8 @@ import (
 	"time"
 )
 
-// Patience is how long anything is waited for. All of it takes seconds on a computer with nothing else to do, and many
-// times as long on a busy one: an emulated machine gets what is left.
+// Patience is how long anything is waited for. All of it takes seconds on an idle computer, and many times as long on
+// a busy one, because an emulated machine gets only what is left.
 const Patience = 10 * time.Minute
 
 // saveLook is how soon it is looked again whether a state is saved, and saveLooks how often.

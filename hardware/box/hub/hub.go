@@ -19,9 +19,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Hub is the hub of load cells: its own firmware in a simulated ATmega2560 (hardware/firmware/hub/sim), which is
-// started when the hub is plugged in and ends when it is pulled out, as the USB line is its supply. On the simulated
-// cells lies what a virtual board weighs.
+// Hub is the hub of load cells: its own firmware in a simulated ATmega2560 (hardware/firmware/hub/sim). It starts when
+// the hub is plugged in and ends when it is pulled out, because the USB line is its supply. On the simulated cells
+// lies what a virtual board weighs.
 type Hub struct {
 	program, image string // the simulator and what runs in it
 	line           string // the name of its serial line

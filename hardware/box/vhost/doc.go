@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package vhost serves virtio devices to QEMU from outside of it, over the vhost-user protocol: an I2C adapter and a
-// GPIO controller whose far side is a periph bus and periph pins. The guest's kernel finds real devices; what answers
-// are the chips behind them.
+// Package vhost serves virtio devices to QEMU from outside, over the vhost-user protocol: an I2C adapter and a GPIO
+// controller. Behind them are a periph bus and periph pins. The guest's kernel finds real devices; what answers are
+// the chips behind them.
 //
 //	server.go  what serves devices to emulators
 //	link.go    the protocol between emulator and back end (QEMU, docs/interop/vhost-user.rst)

@@ -24,8 +24,8 @@ type Line interface {
 	Restart() error
 }
 
-// page is what the ATmega2560 writes at once, in bytes, and room what is left below the boot loader of 8 KiB
-// (datasheet 2549, "Boot Loader Parameters").
+// page is the number of bytes that the ATmega2560 writes at once. room is the number of bytes below the boot loader of
+// 8 KiB (datasheet 2549, "Boot Loader Parameters").
 const (
 	page = 256
 	room = 248 << 10

@@ -135,7 +135,7 @@ func TestFlippedBitsAndRefusals(t *testing.T) {
 	}
 }
 
-// A chip that misses a clock is one bit late: of a write it acknowledges nothing, of a read one byte is halved and the
+// A chip that misses a clock is one bit late. It does not acknowledge a write. In a read one byte is halved, and the
 // rest is ones.
 func TestMissedClock(t *testing.T) {
 	bus := wires.New("i2c", 400*physic.KiloHertz).Untimed()

@@ -4,8 +4,8 @@ package chips
 
 import "sync"
 
-// SSD1306 is a model of an SSD1306 display on I2C, after Solomon Systech's datasheet revision 1.1: the picture memory
-// and the commands that say where data goes to; the rest are taken and forgotten.
+// SSD1306 is a model of an SSD1306 display on I2C, after Solomon Systech's datasheet revision 1.1. It has the picture
+// memory and the commands that address it. It accepts all others and ignores them.
 type SSD1306 struct {
 	mu     sync.Mutex
 	on     bool

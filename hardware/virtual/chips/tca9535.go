@@ -16,9 +16,9 @@ type TCA9535 struct {
 	losing bool    // see LoseChanges
 }
 
-// LoseChanges makes every change of a port fall into the acknowledge of the next read: the read still has the levels
-// from before, and ends the interrupt all the same, as the datasheet warns of ("Interrupt Output"). Only who reads
-// again sees it. To be called before the chip is used.
+// LoseChanges makes every change of a port fall into the acknowledge of the next read. That read still returns the old
+// levels, but ends the interrupt, as the datasheet warns ("Interrupt Output"). Only who reads again sees it. To be
+// called before the chip is used.
 func (c *TCA9535) LoseChanges() { c.losing = true }
 
 // NewTCA9535 makes a chip, just powered up, whose pins have the levels that the function gives.
@@ -37,8 +37,9 @@ func (c *TCA9535) Reset() {
 	c.pull(false)
 }
 
-// Tx follows pages 10 and 11: the first byte written is the command, further bytes alternate between the two registers
-// of its pair, and so do bytes read. A read without a command goes on with the register that was under way.
+// Tx follows pages 10 and 11. The first written byte is the command. Further written bytes alternate between the two
+// registers of its pair, and so do bytes that are read. A read without a command goes on with the register that was
+// under way.
 func (c *TCA9535) Tx(w, r []byte) {
 	if len(w) > 0 {
 		c.ptr = w[0] & 7

@@ -7,9 +7,9 @@ import (
 	"time"
 )
 
-// VL6180X is the register model of a VL6180X, after STMicroelectronics' datasheet DocID026171: 16-bit indices that
-// count up by themselves, single-shot and continuous ranging, status, interrupt, result and history registers. Every
-// chip has an oscillator of its own, by which all its times are longer or shorter.
+// VL6180X is the register model of a VL6180X, after STMicroelectronics' datasheet DocID026171. It has 16-bit indices
+// that count up by themselves, single-shot and continuous ranging, and the status, interrupt, result and history
+// registers. Every chip has an oscillator of its own, by which all its times are longer or shorter.
 type VL6180X struct {
 	look  func(began, ended time.Time) Sight
 	pace  float64 // its clock's period beside the nominal one
@@ -38,10 +38,10 @@ type Sight struct {
 	Paint  float64 // share of light that the target throws back; 0 is white, 0.88
 }
 
-// convergence is how long a range takes to settle, in ms, by distance and paint: with the square of the distance,
-// and the longer the less light comes back. Fitted to the datasheet's table of typical convergence times (section
-// 2.7.2), which ends at 100 mm. There it gives 0.9 ms for paint of 88 % reflectance, 3.5 ms for 17 %, 9 ms for 5 %
-// and 14 ms for 3 %. Beyond 100 mm it is a guess that only a built board can correct.
+// convergence is how long a range takes to settle, in ms, by distance and paint. It grows with the square of the
+// distance, and the less light comes back. Fitted to the datasheet's table of typical convergence times (section
+// 2.7.2), which ends at 100 mm. There it gives 0.9 ms for paint of 88 % reflectance, 3.5 ms for 17 %, 9 ms for 5 % and
+// 14 ms for 3 %. Beyond 100 mm it is a guess that only a built board can correct.
 func (s *Sight) convergence() float64 {
 	white := 3 + 1.5*s.MM/150
 	if s.Paint == 0 {
@@ -177,8 +177,8 @@ func (c *VL6180X) start(at time.Time) {
 	c.busy = true
 }
 
-// finish puts the results of measurements that are over into the registers, and goes on in continuous mode: a start
-// that comes before the measurement is over is left out.
+// finish puts the results of finished measurements into the registers, and goes on in continuous mode. A start before
+// the measurement has ended is ignored.
 func (c *VL6180X) finish(now time.Time) {
 	for {
 		switch {
@@ -231,14 +231,14 @@ func (c *VL6180X) result() {
 	}
 }
 
-// stray is the light of the cover that is not compensated, in Mcps: it makes ranges too short by its share of all
-// light that comes back (ST's design tip DT0032).
+// stray is the cover's light that is not compensated, in Mcps. It shortens ranges by its share of all light that comes
+// back (ST's design tip DT0032).
 func (c *VL6180X) stray() float64 {
 	return c.cover - float64(uint16(c.reg[vlCrosstalk])<<8|uint16(c.reg[vlCrosstalk+1]))/128
 }
 
-// untuned is how far off a sensor is that was not given the application note's settings: the true figure is not
-// published, what matters is that nobody takes it for a good one.
+// untuned is the error of a sensor without the application note's settings. The true figure is not published. What
+// matters is that nobody takes such a range for a good one.
 func (c *VL6180X) untuned() float64 {
 	if c.reg[0x207] != 1 || c.reg[0x1a7] != 0x1f || c.reg[0x30] != 0 || c.reg[vlFresh] != 0 {
 		return 25

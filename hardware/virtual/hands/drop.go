@@ -9,16 +9,15 @@ import (
 	"boardd/sensing/wood"
 )
 
-// Way is a legal move that may be meant when a hand lets go of what it holds, and what the hands have still to do for
-// it.
+// Way is a legal move that may be meant when a hand lets go of what it holds, and what hands still have to do for it.
 type Way struct {
 	Move   rules.Move
 	Stands wood.Pile // after the move, where the hand lets go
 	Acts   []Act     // the right hand is the one that holds something
 }
 
-// Drop lists the moves that may be meant when the right hand lets go, at a place, of pieces that it has just lifted:
-// a person who drops a rook on a knight captures it and expects no pile. There are none when other pieces than the
+// Drop lists the moves that may be meant when the right hand lets go, at a place, of pieces that it has just lifted. A
+// person who drops a rook on a knight captures it, and expects no pile. There are none when other pieces than the
 // lifted ones have left their places, because then somebody is making the move piece by piece. There are none either
 // when only letting go is a move and more moves begin like it, as castling and castlock do.
 func Drop(g *wood.Geometry, p *rules.Position, moves []rules.Move, now *wood.Wood, held wood.Pile,

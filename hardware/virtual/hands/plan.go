@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package hands moves the wood of a virtual board as people do: it plans the lifts and placements that lead from one
-// wood to another, and carries them out with the pauses of a hand.
+// Package hands moves the wood of a virtual board as people do. It plans the lifts and placements that turn one wood
+// into another, and carries them out with the pauses of a hand.
 package hands
 
 import (
@@ -53,8 +53,8 @@ type site struct {
 	held  bool   // aside is in the left hand; otherwise it lies beside the board
 }
 
-// Plan lists the movements of two hands that turn one wood into the other: whatever stands in the way is put aside
-// first, captured pieces leave before their captor arrives, and a king goes before its rook.
+// Plan lists the movements of two hands that turn one wood into the other. Whatever is in the way is put aside first,
+// captured pieces leave before their captor arrives, and a king goes before its rook.
 func Plan(from, to *wood.Wood) []Act {
 	p := planner{sites: sites(from, to)}
 	for i := range p.sites {
@@ -155,8 +155,8 @@ func (p *planner) move() bool {
 	return false
 }
 
-// fill brings the next pieces of a place: the longest run that stands ready somewhere, or a spare piece when none of
-// its kind will come free.
+// fill brings the next pieces of a place: the longest run that stands ready somewhere, or a spare piece if no such
+// piece will become free.
 func (p *planner) fill(s *site) bool {
 	var from *site
 	n := 0

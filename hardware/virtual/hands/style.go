@@ -28,8 +28,8 @@ type Style struct {
 // Tidy people make every move in the same quiet way, captured piece first.
 func Tidy() Style { return Style{Pace: Brisk(), Think: thinks} }
 
-// ClubStyle is people in a club, at a game of some minutes. No source counts such habits; the figures are chosen so
-// that each order that BOARD section 2 allows is made many hundred times in 100,000 moves.
+// ClubStyle is people in a club, at a game of some minutes. There is no source for such habits. The figures are chosen
+// so that each order that BOARD section 2 allows occurs many hundred times in 100,000 moves.
 func ClubStyle() Style {
 	return Style{CaptorFirst: 0.4, OnTop: 0.1, OneByOne: 0.3, BothHands: 0.3, Beside: 0.3, PawnFirst: 0.3, Drag: 0.2,
 		Hover: 0.05, Hesitate: 0.05, Touch: 0.01, Mind: 0.01, Brush: 0.01, Drop: 0.003, QuickReply: 0.05, Pace: Brisk(),

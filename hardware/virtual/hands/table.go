@@ -48,7 +48,7 @@ func (t *Table) Foresee(at time.Duration, a *Act) {
 	t.World.Hover(begin, a.Place.Square(), span)
 }
 
-// Act does one act, and tells until when it goes on being felt: by a reed, by a load cell that is pressed, and by a
+// Act does one act. It returns until when the act has an effect on a reed, on a load cell that is pressed, and on a
 // height sensor that sees the hand. An act that the wood does not allow does nothing.
 func (t *Table) Act(at time.Duration, a *Act) (touch, pressed, hand time.Duration) {
 	h := &t.hands[a.Hand]

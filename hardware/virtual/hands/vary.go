@@ -10,9 +10,9 @@ import (
 	"boardd/sensing/wood"
 )
 
-// Vary draws one of the many ways in which two hands can turn one wood into the other: what leaves first, what is held
-// meanwhile and in which hand, what is touched on the way. Every act has its pause. Whatever is drawn, the wood ends
-// as wanted.
+// Vary draws one of the many ways in which two hands can turn one wood into the other. They differ in what leaves
+// first, what is held meanwhile and in which hand, and what is touched on the way. Every act has its pause. Whatever
+// is drawn, the wood ends as wanted.
 func Vary(r *rand.Rand, s *Style, from, to *wood.Wood) []Act {
 	v := varied{planner: planner{sites: sites(from, to)}, r: r, s: s, wood: *from, goal: to}
 	v.before()

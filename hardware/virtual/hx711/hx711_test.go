@@ -89,8 +89,8 @@ func TestSaturates(t *testing.T) {
 	}
 }
 
-// A clock that is high for too long sends it to sleep, and it begins anew; too few pulses and too many spoil the next
-// conversion.
+// A clock that is high for too long puts the converter to sleep, and it begins anew. Too few pulses and too many spoil
+// the next conversion.
 func TestWrongClocks(t *testing.T) {
 	c := hx711.New(0, period, 1)
 	c.Load(1000)
@@ -206,9 +206,9 @@ func (b *bank) watched(from, to int, until time.Duration) (wrong, reads int) {
 	return wrong, reads
 }
 
-// TestRemedies: 64 converters at speeds of their own on one clock give wrong counts, and a rank of eight that is read
-// as soon as all are ready gives them as well. One clock on all XI pins gives none, nor does a rank that is read when
-// none of its eight is about to end a conversion. The last costs nothing: it is what the hub does.
+// TestRemedies: 64 converters with different speeds on one clock give wrong counts. So does a rank of eight that is
+// read as soon as all are ready. One clock on all XI pins gives none, nor does a rank that is read when none of its
+// eight is about to end a conversion. The last costs nothing: it is what the hub does.
 func TestRemedies(t *testing.T) {
 	const span = 5 * time.Second
 	free, alike, naive, guarded := newBank(false), newBank(true), newBank(false), newBank(false)

@@ -38,8 +38,8 @@ func (w *World) Settling(at time.Duration) (s rules.Bitboard) {
 	return s
 }
 
-// SensorHeight is how far above the lower deck the height sensors look down from, in mm: the decks' 150 mm less
-// the module that hangs under the upper one.
+// SensorHeight is the height of the height sensors above the lower deck, in mm: the decks' 150 mm less the module that
+// hangs under the upper one.
 const SensorHeight = 147.0
 
 // The cone of a VL6180X is 25 degrees (datasheet DocID026171, section 1), half of it to each side. Squares are 50 mm,
@@ -97,8 +97,7 @@ func (w *World) hand(from, to time.Duration, sq rules.Square, mm float64) (float
 	return 0, false
 }
 
-// intruders is by how much the sides of higher neighbours that stand in the cone shorten a distance, in mm: half a
-// millimetre for each that they reach in.
+// intruders is how much higher neighbours in the cone shorten a distance, in mm: half a millimetre for each.
 func (w *World) intruders(sq rules.Square, mm float64) (short float64) {
 	for i, n := range neighbours[sq] {
 		high := SensorHeight - w.top(n)

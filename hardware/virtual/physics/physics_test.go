@@ -88,8 +88,8 @@ func TestReedsOfOneBin(t *testing.T) {
 	}
 }
 
-// TestContactResistance: the input of the strips shows a contact of up to 3 kohm as closed and one of 25 kohm as open;
-// between them it is anything.
+// TestContactResistance: the input of the strips shows a contact of up to 3 kohm as closed and one of 25 kohm as open.
+// Between them it may show either.
 func TestContactResistance(t *testing.T) {
 	for _, c := range []struct {
 		ohms          float64

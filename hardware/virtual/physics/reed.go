@@ -39,8 +39,8 @@ type reed struct {
 	seed     uint64
 }
 
-// sorted gives a reed its place in the bin that it was sold from: the same for the same board, and no draw from the
-// world's chances.
+// sorted gives a reed its value within the bin in which it was sold. It is always the same for the same board, and
+// uses no random numbers of the world.
 func (o *Options) sorted(place uint64) (r reed) {
 	share := func(n uint64) float64 { return float64(Mix(o.Seed, 2*place+n)>>11) / (1 << 53) }
 	r.closes = operate * (1 - o.Level.Sensitive*share(0))
@@ -51,8 +51,8 @@ func (o *Options) sorted(place uint64) (r reed) {
 	return r
 }
 
-// The input of a square as schematics/sheets/rank has it, and what a TCA9535 takes for low and for high (datasheet
-// SCPS201, electrical characteristics, as shares of its supply): between them anything may be read.
+// The input of a square as in schematics/sheets/rank, and what a TCA9535 reads as low and as high, as shares of its
+// supply (datasheet SCPS201, electrical characteristics). Between them it may read either.
 const (
 	pullUpOhms = 10_000
 	seriesOhms = 1_000

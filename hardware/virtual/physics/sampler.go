@@ -26,8 +26,8 @@ type Rig struct {
 	Calm time.Duration
 }
 
-// Reference is the rig of the reference boards: reeds every 2 ms, every 4 on two decks, whose bus the height sensors
-// share; the hub's 80 frames a second. A sweep of four expanders takes 0.5 ms at 400 kHz.
+// Reference is the rig of the reference boards: reeds every 2 ms, or every 4 on two decks, whose bus the height
+// sensors share, and the hub's 80 frames a second. A sweep of four expanders takes 0.5 ms at 400 kHz.
 func Reference(decks int, weights, heights bool) Rig {
 	n := time.Duration(decks)
 	return Rig{Weights: weights, Heights: heights, Wake: n*ms/2 + ms/10, Active: 2 * n * ms, Linger: 20 * ms,
@@ -51,8 +51,8 @@ type Sampler struct {
 	host  host
 }
 
-// host is the machine that reads the sensors. One that starves is stopped again and again, for a moment or for the
-// third of a second; what it has begun to measure goes on meanwhile.
+// host is the machine that reads the sensors. A starved machine is stopped again and again, for a moment or for a
+// third of a second. Measurements under way go on meanwhile.
 type host struct {
 	starves     bool
 	runs, stops time.Duration // until when it does; it runs first

@@ -10,8 +10,8 @@ import (
 	"boardd/sensing/heights"
 )
 
-// Wave is how sensing/heights ranges: the squares of one color and then those of the other, rank by rank, so that no
-// two neighbours measure at once and a rank is fetched while the next one still ranges.
+// Wave is how sensing/heights measures: the squares of one color and then those of the other, rank by rank. So no two
+// neighbours measure at once, and a rank is fetched while the next one still measures.
 type Wave struct {
 	Color  time.Duration // from the start of one color to that of the other
 	Rank   time.Duration // from the start of one rank to that of the next

@@ -13,7 +13,7 @@ import (
 	"boardd/rules"
 )
 
-// Guests are virtual persons who can sit down at the boards of a demo: the first one at the last board, another at the
+// Guests is the virtual persons who can play at the boards of a demo: the first one at the last board, another at the
 // board before it.
 type Guests struct {
 	mu   sync.Mutex

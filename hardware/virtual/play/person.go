@@ -13,7 +13,7 @@ import (
 	"boardd/sync/wire"
 )
 
-// Person is a virtual person at a board: it follows the lights, moves by hand, and says yes to what it is asked but a
+// Person is a virtual person at a board. It follows the lights, moves by hand, and says yes to all requests except a
 // draw.
 type Person struct {
 	Board  *Board

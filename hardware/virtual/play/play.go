@@ -19,8 +19,7 @@ import (
 	"boardd/sync/wire"
 )
 
-// How long the hands wait for a board to show what it should: until they touch once more what it has not noticed, and
-// after that.
+// How long the hands wait for a board to show what it should: until they touch the pieces once more, and after that.
 const (
 	looksAgain = 5 * time.Second
 	patience   = 20 * time.Second
@@ -73,8 +72,9 @@ type player struct {
 	out    io.Writer    // is told what the board had to be shown twice
 }
 
-// newPlayer makes a pair of hands that move as a level of physics says. What would be taken for another move for a
-// while, and published as one, is left out: a change of mind, a piece dropped, a reply before the move is accepted.
+// newPlayer makes a pair of hands that move as a level of physics says. Acts that would be taken for another move for
+// a while, and be published as one, are left out: a change of mind, a dropped piece, a reply before the move is
+// accepted.
 func newPlayer(out io.Writer, b *Board, pace float64, level string, seed uint64) *player {
 	var style *hands.Style
 	if level == "club" || level == "rough" {
@@ -120,8 +120,8 @@ func (p *player) await(ctx context.Context, what string, ok func(*wire.Game) boo
 	}
 }
 
-// shows waits until the board shows the ply that the hands have made. Where it does not for long, on a machine with so
-// much to do that it has not seen a piece being lifted, they lift once more what they have put down, as people do.
+// shows waits until the board shows the ply that the hands have made. A busy machine may not have seen a piece being
+// lifted. So after a while the hands lift again what they have put down, as people do.
 func (p *player) shows(ctx context.Context, what string, ok func(*wire.Game) bool) (wire.Game, error) {
 	for range 2 {
 		soon, cancel := context.WithTimeout(ctx, looksAgain)
@@ -177,8 +177,8 @@ func (p *player) copies(to *rules.Position) error {
 	return nil
 }
 
-// File lets hands play a game on two boards: each side's moves are made on its own board, and the other one copies
-// what its lights ask for. At the end the boards, what they say to the broker, and the file must agree.
+// File lets hands play a game on two boards. Each side's moves are made on its own board, and the other one copies
+// what its lights ask. At the end the boards, what they say to the broker, and the file must agree.
 func File(ctx context.Context, out io.Writer, brokerURL string, pace float64, level string, file *pgn.Game,
 	boards []*Board) error {
 	watch, err := watchTopics(brokerURL)

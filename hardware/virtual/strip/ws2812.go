@@ -8,10 +8,10 @@ import (
 	"boardd/leds"
 )
 
-// The times of a WS2812B that satisfy both of Worldsemi's datasheets. Version 1.0 (5050), "Data transfer time": a
-// zero is high for 250 to 550 ns and low for 700 to 1000 ns; a one is high for 650 to 950 ns and low for 300 to 600
-// ns. WS2812B-2020 version 1.3: a zero is high for 220 to 380 ns and low for 580 to 1000 ns. A one is high for 580
-// to 1000 ns and low for 220 to 420 ns. A low of 280 us latches the colors; version 1.0 asked for 50 us.
+// The times of a WS2812B that satisfy both of Worldsemi's datasheets. Version 1.0 (5050), "Data transfer time": a zero
+// is high for 250 to 550 ns and low for 700 to 1000 ns. A one is high for 650 to 950 ns and low for 300 to 600 ns.
+// WS2812B-2020 version 1.3: a zero is high for 220 to 380 ns and low for 580 to 1000 ns. A one is high for 580 to 1000
+// ns and low for 220 to 420 ns. A low of 280 us latches the colors; version 1.0 asked for 50 us.
 var (
 	high  = [2]limits{{250, 380}, {650, 950}} // of a zero, of a one
 	low   = [2]limits{{700, 1000}, {300, 420}}

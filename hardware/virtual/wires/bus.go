@@ -126,8 +126,8 @@ func (b *Bus) Untimed() *Bus {
 }
 
 // A sleep is late by some 60 us and more on a busy machine, which a real transfer is not. So transactions that follow
-// each other closely are laid end to end on a time line, and a caller sleeps only once he is early by more than ahead;
-// a pause longer than pause is one.
+// each other closely are laid end to end on a time line. A caller sleeps only if it is early by more than ahead. A gap
+// longer than pause remains a gap.
 const (
 	ahead = 60 * time.Microsecond
 	pause = 500 * time.Microsecond
@@ -227,11 +227,10 @@ func (b *Bus) Tx(addr uint16, w, r []byte) error {
 
 // missed is a transaction in which the chips miss the first clock of one byte.
 //
-// Of a byte that is written they have seven bits when they should acknowledge: the controller takes that for a refusal
-// and gives up, and what would have been the acknowledgement comes one clock later and holds SDA. Of a byte that is
-// read the first bit is sent twice; the last one comes when the controller acknowledges, and when the chip looks for
-// that, nobody does: it falls silent, and the rest reads as ones. If that byte was the last, and its last bit a 0, it
-// holds SDA.
+// Of a written byte they have seven bits when they should acknowledge. The controller takes that for a refusal and
+// gives up. The acknowledge comes one clock later, and holds SDA. Of a byte that is read the first bit is sent twice.
+// The last bit comes when the controller acknowledges. When the chip expects the acknowledge, there is none: it falls
+// silent, and the rest reads as ones. If that byte was the last, and its last bit a 0, it holds SDA.
 func (b *Bus) missed(hit []Chip, w, r []byte) error {
 	k := int(physics.Mix(b.count.Transactions, 2) % uint64(len(w)+len(r)))
 	if k < len(w) {
@@ -305,7 +304,7 @@ func (b *Bus) reckon(addr uint16, w, r int) time.Duration {
 	return d
 }
 
-// Bits is the length of a transaction on the wire: nine bits a byte, address bytes included, and one each for the
+// Bits is the length of a transaction on the wire: nine bits a byte, including address bytes, and one each for the
 // start, the repeated start and the stop condition.
 func Bits(w, r int) int {
 	bits := 2

@@ -4,8 +4,8 @@ package wires
 
 import "math/bits"
 
-// PCA9548 is the register model of a PCA9548A or TCA9548A, after Texas Instruments' datasheet SCPS207H: one register,
-// a bit for each open channel, in force from the stop condition.
+// PCA9548 is the register model of a PCA9548A or TCA9548A, after Texas Instruments' datasheet SCPS207H. It has one
+// register, a bit for each open channel, in force from the stop condition on.
 type PCA9548 struct {
 	mask     byte
 	channels [8]map[uint16]Chip

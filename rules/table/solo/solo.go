@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package solo runs one table by itself, in virtual time: both sides sit at it, takebacks are free, every append
+// Package solo runs one table by itself, in virtual time. Both sides sit at it, takebacks are free, every append
 // succeeds, and nothing is sent or lit. Traces are replayed through it, and the recognition report plays its games at
 // it, so that what they measure is the table of the daemon.
 package solo
@@ -164,8 +164,8 @@ func (s *Table) Play(at time.Time, m rules.Move) { s.replace(at, 0, m) }
 // Back takes moves back that were taken back elsewhere.
 func (s *Table) Back(at time.Time, plies int) { s.replace(at, plies) }
 
-// Mend brings the game to the moves that were made, as people do on the page: what differs is taken back, what is
-// missing is made. A reply that the wood shows already may be found as soon as the move before it has been said.
+// Mend brings the game to the moves that were made, as people do on the page: it takes back wrong moves and adds
+// missing ones. A reply that the wood shows already may be found as soon as the move before it has been said.
 func (s *Table) Mend(at time.Time, made []rules.Move) {
 	back := func(to int) {
 		if n := len(s.moves) - to; n > 0 {

@@ -44,8 +44,8 @@ func (g *game) choose() (rules.Move, bool) {
 	return rules.NoMove, false
 }
 
-// fits reports whether a move can be judged: it must not look like something else that wood can say (moves taken
-// back, the array put up again, both kings in the centre), and it must have room under the upper deck.
+// fits reports whether a move can be judged. It must not look like another message of the wood: moves taken back, the
+// array set up again, or both kings in the centre. And it must have room under the upper deck.
 func (g *game) fits(p *rules.Position, m rules.Move) bool {
 	after := *p
 	after.Play(m)

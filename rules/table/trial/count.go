@@ -67,8 +67,8 @@ func (c *Count) Recognised() float64 {
 	return 1 - float64(c.Missed+c.AskedUnfairly+c.Wrong)/float64(n)
 }
 
-// Bound is the upper end of the 95 % interval, one-sided, of a rate of which k were seen in n (Clopper and Pearson
-// 1934); for none seen that is the rule of three.
+// Bound is the upper end of the one-sided 95 % interval of a rate of which k were seen in n (Clopper and Pearson
+// 1934). For k = 0 that is the rule of three.
 func Bound(k, n int) float64 {
 	if n == 0 || k >= n {
 		return 1

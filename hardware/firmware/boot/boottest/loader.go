@@ -142,8 +142,8 @@ func (l *Loader) obey(m []byte) []byte {
 	return []byte{m[0], 0}
 }
 
-// program writes a page. The next page that is still full is erased before, whatever the address, as the boot loader
-// does; what is not erased can only lose bits.
+// program writes a page. The next page that is still full is erased first, whatever the address, as the boot loader
+// does. Without erasing, a page can only lose bits.
 func (l *Loader) program(data []byte) {
 	for i := range 256 {
 		l.Memory[l.erased+i] = 0xff

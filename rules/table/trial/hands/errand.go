@@ -38,8 +38,8 @@ func (p *piles) find(piece int) (at wood.Place, index int) {
 	return aside, 0
 }
 
-// goals says which piece is to stand where. Pieces that stay as low as they stand are left alone; for the others,
-// pieces of the same place are used first, then those of from, then others that have to go, then spare ones.
+// goals says which piece is to stand where. Pieces that keep their height are left alone. For the others, pieces of
+// the same place are used first, then those of from, then others that have to leave, then spare ones.
 func (c *Crew) goals(after *wood.Wood, from wood.Place) piles {
 	var want, free piles
 	for p := range want {
@@ -97,7 +97,7 @@ func (c *Crew) spare(letter byte) int {
 	return c.add(letter, c.tray())
 }
 
-// errands puts what has to be carried into an order in which it can be done: pieces go to their place when that is
+// errands sorts what has to be carried into an order in which it can be done. Pieces go to their place when that is
 // ready, and what is in the way is put aside first.
 func (c *Crew) errands(want *piles) (list []errand) {
 	now := c.piles.clone()

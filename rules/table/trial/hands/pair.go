@@ -64,8 +64,8 @@ func (m *mover) toPlayer(mm float64) float64 {
 	return -mm
 }
 
-// palm is the way of what is held in the palm: up from where it stood, there until the hand lets go of the other,
-// and away with it.
+// palm is the way of a piece held in the palm: up from where it stood, there until the hand lets go of the other one,
+// and away with the hand.
 func (c *Crew) palm(m *mover, pieces []int, began, takes, landed time.Duration, from, up physics.Vec) {
 	h := &physics.Hand{}
 	for k := range 9 {

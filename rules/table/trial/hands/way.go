@@ -84,8 +84,7 @@ func (m *mover) wait(d time.Duration, air bool) {
 	m.key()
 }
 
-// over is by how much a way from here has to rise to pass over what stands below it, and the lift of this person on
-// top.
+// over is how much a way has to rise to pass over what stands below it, including the extra lift of this person.
 func (m *mover) over(to physics.Vec) float64 {
 	high := m.c.tallest(m.to, to)
 	lift := max(m.who.Lift, high+m.who.Lift/2-min(m.to.Z, to.Z))

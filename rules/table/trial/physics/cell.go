@@ -177,7 +177,7 @@ func (s *Scene) shaken(i int) (g float64) {
 	return g
 }
 
-// taps are the parts of the newest and the three former samples in what the converter tells: a step is whole after
+// taps is the weights of the newest and the three former samples in the converter's output. A step is complete after
 // four (data sheet: 50 ms at 80 samples a second).
 var taps = [4]float64{0.2, 0.3, 0.3, 0.2}
 

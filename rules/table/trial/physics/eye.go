@@ -162,8 +162,8 @@ func (s *Scene) measure(i int, hands []top) (mm float64, ok bool) {
 // RangeNoise is the standard deviation of one range of an eye, in mm, as a builder measures it on the bare deck.
 func (s *Scene) RangeNoise(square int) float64 { return s.eyes[square].noise }
 
-// Calibrate does with every eye what a builder does: a light piece is put in the middle of its square, and what is
-// seen of it is its height from then on.
+// Calibrate does with every sensor what a builder does. A light piece is put in the middle of its square, and what the
+// sensor shows then counts as the height of that piece.
 func (s *Scene) Calibrate() {
 	whole := s.Pieces
 	for i := range s.eyes {

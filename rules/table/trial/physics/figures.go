@@ -72,8 +72,8 @@ const (
 	cornerArm    = 190.0                 // mm, from the middle to a cell, both ways (the building guide)
 	boardMass    = 2500.0                // g, of a deck with its strips, assumed
 	plateFollows = 15 * time.Millisecond // time constant of the board on its cells, assumed
-	// rimPart: the rim is a part of the board here: an arm that tilts a table by so much that a single cell under a
-	// square shows a gram of it presses on the rim with so many grams, assumed
+	// rimPart: the rim is a part of the board here. An arm that tilts a table so far that a single cell under a square
+	// shows a gram presses on the rim with so many grams; assumed
 	rimPart  = 800.0
 	leanRamp = 150 * time.Millisecond
 )
@@ -136,8 +136,7 @@ func (d Draw) between(low, high float64) float64 { return low + (high-low)*d.Flo
 // off is drawn around nothing with a standard deviation, times the factor.
 func (d Draw) off(sd float64) float64 { return d.NormFloat64() * sd * d.Factor }
 
-// wide is evenly drawn around the middle of a range that is as much wider as the factor says, and never below a
-// tenth of its middle.
+// wide is drawn evenly around the middle of a range, widened by the factor, and never below a tenth of its middle.
 func (d Draw) wide(low, high float64) float64 {
 	mid, half := (low+high)/2, (high-low)/2*d.Factor
 	return max(mid/10, d.between(mid-half, mid+half))

@@ -4,8 +4,8 @@ package physics
 
 import "math"
 
-// Vec is a point or a way: x from the a-file to the h-file, y from the first rank to the eighth, z up from the lower
-// deck.
+// Vec is a point or a vector: x from the a-file to the h-file, y from the first rank to the eighth, z up from the
+// lower deck.
 type Vec struct{ X, Y, Z float64 }
 
 func (a Vec) Plus(b Vec) Vec             { return Vec{a.X + b.X, a.Y + b.Y, a.Z + b.Z} }
@@ -20,8 +20,8 @@ func fieldAlong(r Vec) float64 {
 	return fieldUnit * 3 * r.Z * r.Y / (r2 * r2 * math.Sqrt(r2))
 }
 
-// pull is the force upwards, in g, on a magnet at a way r from another one, both poles up: of two dipoles, 3 mu0 m m
-// / 4pi r^5 z (3 - 5 z^2/r^2). Of two on top of each other it draws the upper one down and the lower one up.
+// pull is the upward force, in g, on a magnet at the vector r from another one, both poles up. For two dipoles it is 3
+// mu0 m m / 4pi r^5 z (3 - 5 z^2/r^2). Of two on top of each other it draws the upper one down and the lower one up.
 func pull(r Vec) float64 {
 	r2 := r.X*r.X + r.Y*r.Y + r.Z*r.Z
 	return pullUnit * r.Z * (3 - 5*r.Z*r.Z/r2) / (r2 * r2 * math.Sqrt(r2))

@@ -51,8 +51,8 @@ func TestReeds(t *testing.T) {
 	}
 }
 
-// TestTilesAreFelt: magnets of tiles of 6 mm lie so close that a pile is felt far more at the square to the north
-// than one magnet, but cubes' are not.
+// TestTilesAreFelt: magnets of tiles of 6 mm are so close together that the square to the north senses a pile far more
+// than one magnet. With cubes it does not.
 func TestTilesAreFelt(t *testing.T) {
 	north := func(height float64, n int) float64 {
 		s := New(Reeds, height, Draw{rand.New(rand.NewPCG(1, 1)), 0})

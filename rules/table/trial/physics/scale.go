@@ -25,8 +25,8 @@ func (f *force) bear(g float64, at Vec) {
 	f.y += g * (at.Y - Board/2)
 }
 
-// borne is what the board bears besides itself: pieces, hands that press or slide, an arm on its rim, and what knocks
-// do to all of it.
+// borne is what the board bears besides itself: pieces, hands that press or slide, an arm on its rim, and the effect
+// of knocks.
 func (s *Scene) borne() (f force) {
 	moving := false
 	for i := range s.Pieces {
@@ -82,8 +82,8 @@ func (s *Scene) drag(f *force) {
 	}
 }
 
-// fingers adds a force besides weight, where it presses: on a square, on what stands, or through a piece that is held
-// on what is under it.
+// fingers adds a force besides weight, at the place where it presses: on a square, on what stands there, or through a
+// held piece on what is under it.
 func (s *Scene) fingers(p *Press, f *force) {
 	g := p.force(s.Now)
 	switch {
