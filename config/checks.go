@@ -194,7 +194,7 @@ func checkListen(c *Config) error {
 	other, same, _ := net.SplitHostPort(c.MQTTListen)
 	everywhere := func(h string) bool { return h == "" || h == "0.0.0.0" || h == "::" }
 	if port == same && port != "0" && (host == other || everywhere(host) || everywhere(other)) {
-		return say.Error("%s is taken by mqtt.listen: give the page or the broker inside another port", c.WebListen)
+		return say.Error("%s is taken by mqtt.listen: give the page or the built-in broker another port", c.WebListen)
 	}
 	return nil
 }

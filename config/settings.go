@@ -177,23 +177,23 @@ func settings() []setting {
 		{"livechess.origins", "Hosts of the pages that may ask there from a browser. Programs that are no browser always " +
 			"may.",
 			func(c *Config) any { return &c.LiveChessOrigins }, nil},
-		{"mqtt.url", "The broker: mqtt://host:1883, mqtts://host:8883, embedded for the one inside, or empty for none.",
+		{"mqtt.url", "The broker: mqtt://host:1883, mqtts://host:8883, embedded for the built-in one, or empty for none.",
 			func(c *Config) any { return &c.MQTTURL }, checkURL},
-		{"mqtt.listen", "Where the broker inside listens.",
+		{"mqtt.listen", "Where the built-in broker listens.",
 			func(c *Config) any { return &c.MQTTListen }, func(c *Config) error { return CheckAddress(c.MQTTListen) }},
-		{"mqtt.accounts_file", "Accounts of the broker inside, one a line: name, password (or its bcrypt hash), then " +
+		{"mqtt.accounts_file", "Accounts of the built-in broker, one a line: name, password (or its bcrypt hash), then " +
 			"board=ID for the board whose topics it may write, commands=ID,ID or commands=* for boards that it may command, " +
 			"discovery for Home Assistant. All may read boardd/v1/#, nothing else is allowed. Empty: no accounts, and only " +
 			"this machine is served.",
 			func(c *Config) any { return &c.MQTTAccountsFile }, checkAccounts},
-		{"mqtt.listen_cert_file", "The certificate of the broker inside (PEM); empty for plain TCP.",
+		{"mqtt.listen_cert_file", "The certificate of the built-in broker (PEM); empty for plain TCP.",
 			func(c *Config) any { return &c.MQTTListenCertFile }, func(c *Config) error {
 				return pair("mqtt.listen_cert_file", c.MQTTListenCertFile, "mqtt.listen_key_file", c.MQTTListenKeyFile)
 			}},
 		{"mqtt.listen_key_file", "Its key (PEM).",
 			func(c *Config) any { return &c.MQTTListenKeyFile }, nil},
-		{"mqtt.listen_ca_file", "Certificates (PEM) of the authority that the broker inside asks its clients to have one " +
-			"from; empty for none.",
+		{"mqtt.listen_ca_file", "Certificates (PEM) of the authority that the built-in broker asks its clients to have " +
+			"one from; empty for none.",
 			func(c *Config) any { return &c.MQTTListenCAFile }, func(c *Config) error { return readable(c.MQTTListenCAFile) }},
 		{"mqtt.user", "User name at the broker; empty for none.",
 			func(c *Config) any { return &c.MQTTUser }, nil},

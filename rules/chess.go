@@ -151,7 +151,7 @@ func chessPassable(p *Position, c Color, s Square) string {
 }
 
 // chessDead reports whether neither side can be mated any more: bare kings, one knight, or bishops of one square
-// colour (8).
+// color (8).
 func chessDead(p *Position) bool {
 	kings, knights, bishops := p.lower.kind(King), p.lower.kind(Knight), p.lower.kind(Bishop)
 	switch rest := p.lower.occupied() &^ kings; {

@@ -75,7 +75,7 @@ func TestChosenOccupyingDoesNotPromote(t *testing.T) {
 	after(t, "superchess", "4r1k1/3P4/8/8/8/8/8/5K2 w - - 0 1", "doe8", "4[rP]1k1/8/8/8/8/8/8/5K2 b - - 0 1")
 }
 
-// 6.6: free pawns and superpawns that leave their rook may capture en passant, units may not. Only a free pawn's
+// 6.6: free pawns and superpawns that leave their rook may capture in passing, units may not. Only a free pawn's
 // double step onto an empty square can be captured so.
 func TestChosenPassingIsNotForUnits(t *testing.T) {
 	has(t, "superchess", "4k3/8/8/8/2[rp]P4/8/8/5K2 b - d3 0 1", "c4d3:1 !c4d3")

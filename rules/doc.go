@@ -54,7 +54,7 @@
 //
 // Legality is computed before the moves. It is which enemies check, and so where a move must go; which pieces are
 // pinned, and along which line they may go; and what a piece uncovers by leaving. Cases too rare to be worth a mask,
-// such as an en passant capture or a piece climbing on its own king, are tried on a copy.
+// such as a capture in passing or a piece climbing on its own king, are tried on a copy.
 //
 // A [Variant] is data and a few functions: moves, wood (what a move does to the pieces and the rights), passing (the
 // answers to a double step), checkers, and some for notation and set-up. Position.Play, FEN, SAN, parsing, results and

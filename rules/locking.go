@@ -218,8 +218,8 @@ func lockingWood(p *Position, m Move) Piece {
 	return pc
 }
 
-// lockingSpecial puts down the piece of a move that moves a second piece too: castling, castlock, en passant and its
-// overlay (3.4, 3.5).
+// lockingSpecial puts down the piece of a move that moves a second piece too: castling, castlock, capture in passing
+// and its overlay (3.4, 3.5).
 func lockingSpecial(p *Position, m Move, pc Piece) {
 	to := m.To()
 	if m&castle != 0 {
@@ -486,7 +486,7 @@ func lockingSafe(p *Position, m Move) bool {
 type lockingStrikes struct {
 	board       Bitboard // free pieces, on the board
 	above       Bitboard // overlaid pieces, above it
-	overKnights Bitboard // knights on their own colour, which also take free pieces (3.3)
+	overKnights Bitboard // knights on their own color, which also take free pieces (3.3)
 	freeKnights Bitboard // free knights, which also take the piece on top (3.2)
 }
 

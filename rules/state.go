@@ -18,7 +18,7 @@ func (p *Position) Play(m Move) {
 	}
 }
 
-// pass notes that a pawn just passed the square, if the opponent, who is to move, can legally capture en passant. Only
+// pass notes that a pawn just passed the square, if the opponent, who is to move, can legally capture in passing. Only
 // then is the square part of the position (RULES 2.1).
 func (p *Position) pass(s Square, game *Variant) {
 	pawns := p.lower.kind(Pawn)&p.lower.of(p.turn) | p.upper.kind(Pawn)&p.upper.of(p.turn)

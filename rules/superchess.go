@@ -3,7 +3,7 @@
 package rules
 
 // Superchess, RULES 6. The lower level is the board: pieces alone and occupied rooks. The upper level is the
-// superpieces, whose colour controls the rook below.
+// superpieces, whose color controls the rook below.
 var superchess = Variant{
 	id: "superchess", name: "Superchess", mark: '*',
 	moves: superMoves, wood: superWood, passing: superPassing, checkers: superCheckers,

@@ -16,9 +16,9 @@ import (
 
 var digits = regexp.MustCompile(`\d+`)
 
-// busy is how much of a core of the guest the daemon takes during an activity, and how much of a core of this computer
-// the emulator takes for the whole guest, both in percent. While the emulator waits for a processor, the guest's clock
-// goes on and the daemon seems to work. So on a busy computer the first figure is too high.
+// busy is the processor time of an activity, in percent of a core: how much the daemon takes of the guest's, and how
+// much the emulator takes of this computer's for the whole guest. While the emulator waits for a processor, the
+// guest's clock goes on and the daemon seems to work. So on a busy computer the first figure is too high.
 func (b *box) busy(ctx context.Context, f func() error) (daemon, emulator int, err error) {
 	ticks := func() (inside, outside int, err error) {
 		out, err := b.m.Run(ctx, "cat /proc/$(systemctl show boardd -p MainPID --value)/stat")
@@ -115,7 +115,7 @@ func (b *box) memory(ctx context.Context) (now, peak float64, err error) {
 // goals of memory with a game running, in MiB.
 const (
 	goalAlone  = 25
-	goalBroker = 60 // with the broker inside
+	goalBroker = 60 // with the built-in broker
 )
 
 // hold measures the memory against a goal.
@@ -174,7 +174,7 @@ func (b *box) brokerInside(ctx context.Context) (string, error) {
 	if _, err := b.more(ctx, 2); err != nil {
 		return "", err
 	}
-	said, err := b.hold(ctx, "a game running, broker inside", goalBroker)
+	said, err := b.hold(ctx, "a game running, built-in broker", goalBroker)
 	if err != nil {
 		return "", err
 	}

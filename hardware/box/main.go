@@ -106,7 +106,7 @@ func (b *box) steps() []step {
 		{"a board at rest", true, b.rests},
 		{"half a game by hand", false, b.half},
 		{"memory and processor", false, b.figures},
-		{"the broker inside", false, b.brokerInside},
+		{"the built-in broker", false, b.brokerInside},
 		{"a loop that hangs", false, b.hang},
 		{"a bad network", false, b.network},
 		{"the hub pulled out and plugged in", true, b.replug},

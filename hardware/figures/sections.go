@@ -115,7 +115,7 @@ func squarePlan(m sizes) []byte {
 	s.rect(x-square/2, y-square/2, square, square, "#faf6ec", edge)
 	s.rect(x-cube/2, y-cube/2, cube, cube, none, "#b80")
 	s.rect(40, y-scale*(2.5+m["strip_width"]), 340, scale*m["strip_width"], "#dff3e6", copper)
-	s.text(44, y-scale*(2.5+m["strip_width"])+14, "strip", style{colour: copper})
+	s.text(44, y-scale*(2.5+m["strip_width"])+14, "strip", style{color: copper})
 	pole := scale * m["magnet_width"] / 2
 	s.circle(x, y, pole, "#f3c9c9", magnet)
 	s.note(x-12, y+12, 430, 300, "magnet, when the cube stands right")

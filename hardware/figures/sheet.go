@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// Colours, of what they are used for.
+// Colors, of what they are used for.
 const (
 	ink      = "#111"
 	edge     = "#222"
@@ -68,13 +68,13 @@ func (s *sheet) line(width float64, stroke string, points ...float64) {
 type style struct {
 	size   int
 	bold   bool
-	colour string
+	color  string
 	middle bool // x is its middle
 }
 
 func (s *sheet) text(x, y float64, text string, like style) {
-	if like.colour == "" {
-		like.colour = ink
+	if like.color == "" {
+		like.color = ink
 	}
 	more := ""
 	if like.middle {
@@ -86,7 +86,7 @@ func (s *sheet) text(x, y float64, text string, like style) {
 	if like.bold {
 		more += ` font-weight="bold"`
 	}
-	fmt.Fprintf(&s.b, `<text x="%s" y="%s" fill="%s"%s>%s</text>`+"\n", n(x), n(y), like.colour, more,
+	fmt.Fprintf(&s.b, `<text x="%s" y="%s" fill="%s"%s>%s</text>`+"\n", n(x), n(y), like.color, more,
 		html.EscapeString(text))
 }
 
@@ -102,18 +102,18 @@ func (s *sheet) across(x1, x2, y float64, text string) {
 	s.line(1, dim, x1, y, x2, y)
 	s.line(1, dim, x1, y-4, x1, y+4)
 	s.line(1, dim, x2, y-4, x2, y+4)
-	s.text((x1+x2)/2, y-5, text, style{colour: dim, middle: true})
+	s.text((x1+x2)/2, y-5, text, style{color: dim, middle: true})
 }
 
 func (s *sheet) down(x, y1, y2 float64, text string) {
 	s.line(1, dim, x, y1, x, y2)
 	s.line(1, dim, x-4, y1, x+4, y1)
 	s.line(1, dim, x-4, y2, x+4, y2)
-	s.text(x+6, (y1+y2)/2+4, text, style{colour: dim})
+	s.text(x+6, (y1+y2)/2+4, text, style{color: dim})
 }
 
 func (s *sheet) end(caption string, y float64) []byte {
-	s.text(20, y, caption, style{colour: grey})
+	s.text(20, y, caption, style{color: grey})
 	s.b.WriteString("</svg>\n")
 	return s.b.Bytes()
 }

@@ -31,7 +31,7 @@ func wiring() []byte {
 			plug(348, y+15, "#eee", "J2")
 			plug(400, y+15, "#bbf", "J4")
 			s.rect(366, y+14, 9, 9, edge, edge)
-			s.text(740, y+17, fmt.Sprintf("expander 0x%x: ranks %d, %d", 0x20+rank/2, rank, rank+1), style{colour: "#369"})
+			s.text(740, y+17, fmt.Sprintf("expander 0x%x: ranks %d, %d", 0x20+rank/2, rank, rank+1), style{color: "#369"})
 			continue
 		}
 		plug(348, y+15, "#fbb", "J2")
@@ -52,7 +52,7 @@ func wiring() []byte {
 		s.line(2, grey, 190, from, bend, from, bend, to, 281, to)
 	}
 	s.line(2, grey, 190, row(8)+19, 281, row(8)+19)
-	s.text(250, 92, "J6001 to J6008: ten wires to J1 of each rank", style{size: 10, colour: grey})
+	s.text(250, 92, "J6001 to J6008: ten wires to J1 of each rank", style{size: 10, color: grey})
 	s.line(3, "#c33", 65, 220, 65, 180)
 	return s.end("Every cable joins the same pin of both ends (schematics/bom/cables.md). The lights' data comes back "+
 		"at pin 10 of a rank and goes on to pin 9 of the next one on the Pi's board.", 505)

@@ -21,12 +21,12 @@ const longest = 200 // millimetres: what common printers print
 
 // parts are all of them, with the sizes that they must have.
 var parts = []part{
-	{"king", "piece.scad", []string{`kind="king"`}, [3]float64{35, 35, 35}, "of each colour 1"},
-	{"queen", "piece.scad", []string{`kind="queen"`}, [3]float64{35, 35, 35}, "of each colour 1, and one spare"},
-	{"rook", "piece.scad", []string{`kind="rook"`}, [3]float64{35, 35, 35}, "of each colour 2"},
-	{"bishop", "piece.scad", []string{`kind="bishop"`}, [3]float64{35, 35, 35}, "of each colour 2"},
-	{"knight", "piece.scad", []string{`kind="knight"`}, [3]float64{35, 35, 35}, "of each colour 2"},
-	{"pawn", "piece.scad", []string{`kind="pawn"`}, [3]float64{35, 35, 35}, "of each colour 8"},
+	{"king", "piece.scad", []string{`kind="king"`}, [3]float64{35, 35, 35}, "of each color 1"},
+	{"queen", "piece.scad", []string{`kind="queen"`}, [3]float64{35, 35, 35}, "of each color 1, and one spare"},
+	{"rook", "piece.scad", []string{`kind="rook"`}, [3]float64{35, 35, 35}, "of each color 2"},
+	{"bishop", "piece.scad", []string{`kind="bishop"`}, [3]float64{35, 35, 35}, "of each color 2"},
+	{"knight", "piece.scad", []string{`kind="knight"`}, [3]float64{35, 35, 35}, "of each color 2"},
+	{"pawn", "piece.scad", []string{`kind="pawn"`}, [3]float64{35, 35, 35}, "of each color 8"},
 	{"pedestal", "piece.scad", []string{`kind="none"`}, [3]float64{35, 35, 35}, "Flying Chess on one deck: 8"},
 	{"flat-king", "piece.scad", []string{`kind="king"`, "height=6"}, [3]float64{35, 35, 6},
 		"flat pieces: as above, never piled"},

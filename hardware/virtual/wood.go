@@ -33,7 +33,7 @@ func (b *Board) Wood() wood.Wood {
 	return b.wood
 }
 
-// Put sets all squares at once, as when the array is put up, and empties the hands. What the board cannot hold is
+// Put sets all squares at once, as when the array is set up, and empties the hands. What the board cannot hold is
 // cleared away: a second deck that is not there, letters that are no piece.
 func (b *Board) Put(w wood.Wood) {
 	b.change(func() {

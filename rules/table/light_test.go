@@ -50,7 +50,7 @@ func TestCaptorOnItsPrey(t *testing.T) {
 		{"chess", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "d5", "e4", 1, "wrong e4 P d5 p; lit e4 d5"}, // not Black's move
 		{"locking", "4k3/8/8/3[pr]4/8/8/8/3QK3 w - - 0 1", "d1", "d5", 1, "moving d5 Q; lit d5"},
 		{"locking", "4k3/8/8/3[pR]4/8/8/8/3QK3 w - - 0 1", "d1", "d5", 1, "moving d5 QR; lit d5"},
-		// the prey stays: the decoder would see a move
+		// the captured piece stays: the decoder would see a move
 		{"pillar", "4k3/8/8/3p4/8/8/8/3QK3 w - - 0 1", "d1", "d5", 1, "wrong d5 p d1 Q; lit d5 d1"},
 	} {
 		v, err := rules.ByID(c.game)

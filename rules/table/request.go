@@ -296,7 +296,7 @@ func (t *Table) arrayAgain() (again bool) {
 	case t.wood.kings == nil:
 		array := t.laidArray()
 		t.wood.kings = []wood.Place{kingPlace(&array, rules.White), kingPlace(&array, rules.Black)}
-		t.tell(Event{Kind: Offer, Text: say.That("the array is put up in the middle of a game: for a new game lift a king " +
+		t.tell(Event{Kind: Offer, Text: say.That("the array is set up in the middle of a game: for a new game lift a king " +
 			"and put it back, else put the pieces back as the game has them")})
 	}
 	t.setState(Wrong)

@@ -35,15 +35,15 @@
 //	score(nothing) = way(nothing)
 //	score(at work) = ln S(rest) + sum over p of max(0, U(p) - L(p, W0))
 //
-// The hypotheses are each legal move, each other move in place of the last, takebacks, the array, kings on the centre,
-// and, once the wood has rested and nothing else explains it, moves with their replies (pairs.go). A hand at work
-// explains every contradiction at a flat price U, if hands can have left it so: nothing there, something put down, or
-// something held over it for a while. Fingers that rest on the board beside a move explain what a cell bears too much,
-// at about the same price, unless it is just what was lifted elsewhere. S is the probability that a hand that has
-// paused for so long goes on (likelihood.go): a sum of exponentials whose floor lies below every prior. It is higher
-// while more was lifted than was put down, for a hand that holds a piece must put it somewhere. A pile that has grown
-// counts as put down once the back of the hand is gone from over it. It is higher, too, while a hand is seen over a
-// place that contradicts the game.
+// The hypotheses are each legal move, each other move in place of the last, takebacks, the array, and kings on the
+// centre. Once the wood has rested and nothing else explains it, moves with their replies are added (pairs.go). A hand
+// at work explains every contradiction at a flat price U, if hands can have left it so: nothing there, something put
+// down, or something held over it for a while. Fingers that rest on the board beside a move explain what a cell bears
+// too much, at about the same price, unless it is just what was lifted elsewhere. S is the probability that a hand
+// that has paused for so long goes on (likelihood.go): a sum of exponentials whose floor lies below every prior. It is
+// higher while more was lifted than was put down, for a hand that holds a piece must put it somewhere. A pile that has
+// grown counts as put down once the back of the hand is gone from over it. It is higher, too, while a hand is seen
+// over a place that contradicts the game.
 //
 // Hands may also be on the way to one of the hypotheses. Half made, it is worth what its places show so far: nothing
 // was done there yet, what stood there was taken up, or a lower part of what comes was put down. It pays that hands
@@ -58,7 +58,7 @@
 // one leaves the same wood, and explains the lifted pieces as well, that move is taken (findReplacement). way(h)
 // breaks ties and never forbids. Only a reed or a cell says exactly when something left; a height sensor may have seen
 // a hand later. What was taken for a correction may have been the first part of the reply. For example, a pawn
-// captured en passant is put where its captor will come, or slips out of the hand on its way there. So the replaced
+// captured in passing is put where its captor will come, or slips out of the hand on its way there. So the replaced
 // move remains a hypothesis for two plies, with all replies to it (restoreScore). It is the likelier the longer it had
 // stood, and the less likely the longer hands rested before the reply. Two moves that were taken at once may both be
 // replaced by another one.
@@ -75,12 +75,11 @@
 //
 //	P(h) = e^score(h) / (sum of all + e^score(h) stop(h))
 //
-// stop(h) is how likely the wood of h is only a stop on the way: a slide that goes on, a height that is a hand's, or
-// a piece taken up that is put back. Above 0.99 the move is taken, and above 0.95 once the wood has rested for a
-// second. If several moves together reach that, and every place where they differ has been at rest for a while, the
-// player is asked. Wood is called wrong when it begins no legal move, is likelier than a fault and can no longer be
-// in a hand (decide.go). A move that was taken too early is corrected by the same sum, because the correction is a
-// hypothesis.
+// stop(h) is the odds that the wood of h is only a stop on the way: a slide goes on, a height is a hand's, or a lifted
+// piece is put back. Above 0.99 the move is taken, and above 0.95 once the wood has rested for a second. If several
+// moves together reach that, and every place where they differ has been at rest for a while, the player is asked. Wood
+// is called wrong when it begins no legal move, is likelier than a fault and can no longer be in a hand (decide.go). A
+// move that was taken too early is corrected by the same sum, because the correction is a hypothesis.
 //
 // A sensor is reported as faulty if it contradicts wood that is likelier than any hand at work (sensors.go). How
 // much its readings count depends on its trust alone.

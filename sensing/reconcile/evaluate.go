@@ -198,8 +198,8 @@ func (d *Decoder) rank(changed wood.Set) {
 // score adds up what a hypothesis gains on its places.
 func (d *Decoder) score(h *hypothesis, i int32, changed wood.Set) {
 	h.score = unlikely
-	if changed.Both(h.places).Empty() && !d.scaleContradicts() || d.goal.strict && h.move == rules.NoMove && h.ends == "" &&
-		d.turned.Both(h.places).Empty() {
+	if changed.Both(h.places).Empty() && !d.scaleContradicts() || d.goal.strict && h.move == rules.NoMove &&
+		h.ends == "" && d.turned.Both(h.places).Empty() {
 		return // untouched places were not taken back
 	}
 	if d.goal.strict && h.move != rules.NoMove && !d.goal.changed.Both(h.places).Less(d.turned).Empty() {

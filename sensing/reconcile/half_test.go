@@ -19,7 +19,7 @@ func (s *still) halfMade(p rules.Position, move string) (nats float64, counts bo
 	return h.part, slices.ContainsFunc(s.halves, func(i int32) bool { return &s.list.hyps[i] == h })
 }
 
-// TestHalfMade: an en passant capture whose captured pawn was put where its captor will come is half made, although no
+// TestHalfMade: a capture in passing whose captured pawn was put where its captor will come is half made, although no
 // piece is in a hand. A piece put on another square costs more than a hand at work pays.
 func TestHalfMade(t *testing.T) {
 	s, p := newStill(t, true, "pillar", "4k3/8/8/8/3Pp3/8/8/4K3 b - d3 0 1")

@@ -266,7 +266,7 @@ func landing(m rules.Move) [2]wood.Place {
 }
 
 // replacedMove is a move that was taken and then replaced or taken back, but may have been right. The supposed
-// correction may have been a part of the reply, as when a pawn captured en passant is put where its captor will come.
+// correction may have been a part of the reply, as when a pawn captured in passing is put where its captor will come.
 type replacedMove struct {
 	move rules.Move // NoMove for none
 	base int        // the base from which the move starts

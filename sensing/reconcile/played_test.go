@@ -72,7 +72,7 @@ var asPlayed = map[string]string{
 
 	// The table offers a new game where the script takes all moves back.
 	"table/a kibitzer shows a line of three plies and puts all back/":         "the array stands again after three plies",
-	"more/the array is put up again out of a fight, everything in the hands/": "the array stands again after three plies",
+	"more/the array is set up again out of a fight, everything in the hands/": "the array stands again after three plies",
 
 	// A question is open, and the count of a pile flutters. The table takes that for the piece that answers the question.
 	"people/two of three follow their like/twin/": "the count of a pile flutters while it is asked about",

@@ -7,8 +7,8 @@
 // start earlier. A board whose interrupt line is broken, stuck or not wired works as well, at most [Opts.Idle]
 // later.
 //
-// Sweeps come every [Opts.Active] (2 ms) from the first change or interrupt until nothing has changed for
-// [Opts.Linger] (150 ms), and every [Opts.Idle] on a quiet board: 40 ms with an interrupt line, 10 ms without. The
+// From the first change or interrupt until nothing has changed for [Opts.Linger] (150 ms), sweeps come every
+// [Opts.Active] (2 ms). On a quiet board they come every [Opts.Idle]: 40 ms with an interrupt line, 10 ms without. The
 // shortest touch of a hand takes some 200 ms, so no touch is missed even if an interrupt is lost. A sweep of a deck
 // takes half a millisecond of bus time. A quiet board therefore uses 1 % of its bus and a busy one 24 %. Bounces of
 // 0.5 to 1 ms are passed on unchanged; recognition decides when a piece has settled.

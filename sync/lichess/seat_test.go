@@ -506,7 +506,7 @@ func TestAnybody(t *testing.T) {
 		{"from a position", challenge{"chal0001", "white", "classical", "fromPosition", endgame, "in"}, false, "accept"},
 		{"too fast", challenge{"chal0001", "white", "bullet", "standard", "", "in"}, false, "decline"},
 		{"another game", challenge{"chal0001", "white", "rapid", "atomic", "", "in"}, false, "decline"},
-		{"the other colour", challenge{"chal0001", "black", "rapid", "standard", "", "in"}, false, "decline"},
+		{"the other color", challenge{"chal0001", "black", "rapid", "standard", "", "in"}, false, "decline"},
 		{"our own", challenge{"chal0001", "white", "rapid", "standard", "", "out"}, false, ""},
 		{"an id that is an address", challenge{"../x", "white", "rapid", "standard", "", "in"}, false, ""},
 	} {

@@ -26,7 +26,7 @@ import (
 func (d *examination) network(ctx context.Context, c *config.Config) {
 	d.listeners(c)
 	d.own("certificate of the page", c.WebCertFile)
-	d.own("certificate of the broker inside", c.MQTTListenCertFile)
+	d.own("certificate of the built-in broker", c.MQTTListenCertFile)
 	if c.MQTTURL == "" || c.MQTTURL == "embedded" {
 		_, err := link.Broker(c, nil)
 		d.find("broker", err, map[bool]string{true: "none is configured", false: "the one inside is used"}[c.MQTTURL == ""])

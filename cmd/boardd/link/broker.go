@@ -71,7 +71,7 @@ func trustOwn(t *tls.Config, c *config.Config) error {
 	t.InsecureSkipVerify = true // not the chain but the certificate itself is checked
 	t.VerifyPeerCertificate = func(shown [][]byte, _ [][]*x509.Certificate) error {
 		if len(shown) == 0 || !bytes.Equal(shown[0], pair.Certificate[0]) {
-			return errors.New("the broker inside shows a certificate that is not its own: another program listens there")
+			return errors.New("the built-in broker shows a certificate that is not its own: another program listens there")
 		}
 		return nil
 	}

@@ -140,7 +140,7 @@ func (i *Inside) Ready() error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.why != nil {
-		return fmt.Errorf("the broker inside does not run: %w", i.why)
+		return fmt.Errorf("the built-in broker does not run: %w", i.why)
 	}
 	return nil
 }

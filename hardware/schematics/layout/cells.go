@@ -4,8 +4,8 @@ package layout
 
 import "fmt"
 
-// cells is the board of a rank's eight load cells: plugs of the cells along the upper edge, under each its filter and
-// its converter, analogue pins upwards; the ribbon to the hub at the lower edge.
+// cells is the board of a rank's eight load cells. The plugs of the cells are along the upper edge, with a filter and
+// a converter under each, analogue pins upwards. The ribbon to the hub is at the lower edge.
 var cells = plan{
 	name: "cells", title: "Board of a rank's eight load cells", size: mm{170, 44},
 	places: func(b *board) map[string]spot {

@@ -68,7 +68,7 @@ func TestPlan(t *testing.T) {
 		{"castlock", w{4: "K", 7: "R"}, w{6: "KR"}, 4},
 		{"promotion", w{50: "P"}, w{58: "Q"}, 4},
 		{"capture of the locked piece", w{0: "R", 5: "nB"}, w{5: "RB"}, 6},
-		{"en passant overlay", w{28: "P", 27: "Np"}, w{20: "Pp", 27: "N"}, 4},
+		{"overlay in passing", w{28: "P", 27: "Np"}, w{20: "Pp", 27: "N"}, 4},
 		{"flyer leaves its pedestal", w{28: "#N", 40: "P"}, w{40: "PN"}, 4},
 		{"ground piece under a flyer", w{28: "#N", 20: "P"}, w{28: "PN"}, 6},
 		{"ground piece from under a flyer", w{28: "PN"}, w{28: "#N", 36: "P"}, 6},

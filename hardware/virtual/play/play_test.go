@@ -38,7 +38,7 @@ func dark(t *testing.T) (*Board, rules.Position) {
 		t.Fatal(err)
 	}
 	if stands := v.Wood(); stands != g.Lay(&p) {
-		t.Fatalf("the hands put up %v", stands)
+		t.Fatalf("the hands set up %v", stands)
 	}
 	return b, p
 }

@@ -49,9 +49,9 @@ type Faults struct {
 	FlipEvery int              // one read in so many has a flipped bit; 0 none
 	Clock     physic.Frequency // the clock that really runs, if not the one asked for
 
-	// In one transaction of so many the chip stretches the clock and misses the pulse after it, which the BCM2835 of a
-	// Raspberry Pi then makes as short as 40 ns (github.com/raspberrypi/linux, issue 254;
-	// advamation.com/knowhow/raspberrypi/rpi-i2c-bug.html); 0 none. From there on the chip is one clock late: see missed.
+	// In one transaction of so many the chip stretches the clock and misses the pulse after it; 0: none. The BCM2835 of a
+	// Raspberry Pi makes that pulse as short as 40 ns (github.com/raspberrypi/linux, issue 254;
+	// advamation.com/knowhow/raspberrypi/rpi-i2c-bug.html). From there on the chip is one clock late: see missed.
 	StretchEvery int
 }
 

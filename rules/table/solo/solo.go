@@ -45,7 +45,7 @@ type Table struct {
 	Tell    func(Happening) // is told at once what happens; nil: nobody listens
 
 	t     *table.Table
-	game  *game.Game // the one that was begun; what follows when its array is put up again is not this table's
+	game  *game.Game // the one that was begun; what follows when its array is set up again is not this table's
 	over  bool       // another one has begun
 	moves []rules.Move
 	news  []reconcile.News

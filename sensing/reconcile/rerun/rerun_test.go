@@ -13,9 +13,9 @@ import (
 )
 
 // TestCorpus replays every trace of testdata/traces: each move as it was made, none that was not, and no question but
-// those that were recorded. A file more is a regression test more. Those named limit-wrong show one move that is taken
-// for another, and that no sensor of the board contradicts; those named limit-asks ask more than was asked then, and
-// take nothing for what it was not.
+// those that were recorded. A file more is a regression test more. In those named limit-wrong one move is taken for
+// another, which no sensor of the board contradicts. In those named limit-asks more is asked than was asked then, and
+// no move is taken for another.
 func TestCorpus(t *testing.T) {
 	files, err := filepath.Glob("../testdata/traces/*.trace*")
 	if err != nil || len(files) == 0 {

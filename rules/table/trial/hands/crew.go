@@ -183,7 +183,7 @@ func (c *Crew) work(m *mover, list []errand, habits Habits) {
 		e := list[i]
 		if i+1 < len(list) {
 			next := list[i+1]
-			takes := e.prey && len(e.pieces) == 1 && len(c.piles[e.from]) == 1 && next.to == e.from && next.from != aside
+			takes := e.captured && len(e.pieces) == 1 && len(c.piles[e.from]) == 1 && next.to == e.from && next.from != aside
 			switch {
 			case takes && c.capture(m, e, next, habits):
 				i++

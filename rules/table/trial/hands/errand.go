@@ -15,7 +15,7 @@ const aside = wood.Nowhere
 type errand struct {
 	pieces   []int
 	from, to wood.Place
-	prey     bool // they leave the board for good, or are put elsewhere by the opponent
+	captured bool // they leave the board for good, or are put elsewhere by the opponent
 }
 
 // piles is which pieces stand on each place, the lowest first.
@@ -165,7 +165,7 @@ func (c *Crew) clear(now, want *piles) (e errand, ok bool) {
 			k--
 		}
 		best, e, ok = worth, errand{pieces: slices.Clone(now[p][k:]), from: wood.Place(p), to: aside,
-			prey: worth == 3}, true
+			captured: worth == 3}, true
 	}
 	return e, ok
 }

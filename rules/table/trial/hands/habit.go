@@ -24,9 +24,9 @@ const (
 	Nudge                        // a neighbour is knocked aside, and mended
 	Drop                         // a piece slips out of the hand on its way
 	Wave                         // a hand goes over the board before it works
-	MoverLift                    // the capturing piece is lifted first, and the other hand takes the prey
-	SameHand                     // the capturing hand takes the prey while it holds the capturing piece
-	PutOn                        // the capturing piece is put on the prey, which is then pulled from under it
+	MoverLift                    // the capturing piece is lifted first, and the other hand takes the captured one
+	SameHand                     // the capturing hand takes the captured piece while it holds the capturing piece
+	PutOn                        // the capturing piece is put on the captured one, which is then pulled from under it
 	TwoHands                     // two hands at once: captures, castling
 	RookFirst                    // in castling
 	Lean                         // a weight on the rim

@@ -10,14 +10,14 @@ import (
 
 // capture takes a piece in one of the ways that are not one thing after the other, and reports whether the habits
 // know one.
-func (c *Crew) capture(m *mover, prey, captor errand, habits Habits) bool {
+func (c *Crew) capture(m *mover, captured, captor errand, habits Habits) bool {
 	switch {
 	case habits.Has(SameHand):
-		c.sameHand(m, prey, captor)
+		c.sameHand(m, captured, captor)
 	case habits.Has(MoverLift), habits.Has(TwoHands):
-		c.otherHand(m, prey, captor, habits)
-	case habits.Has(PutOn) && len(captor.pieces) == 1 && prey.from.Deck() == captor.from.Deck() && c.room(2):
-		c.pulledFrom(m, prey, captor)
+		c.otherHand(m, captured, captor, habits)
+	case habits.Has(PutOn) && len(captor.pieces) == 1 && captured.from.Deck() == captor.from.Deck() && c.room(2):
+		c.pulledFrom(m, captured, captor)
 	default:
 		return false
 	}
@@ -29,22 +29,22 @@ func (c *Crew) room(n int) bool {
 	return c.scene.Kind != physics.Twin || float64(n)*c.scene.Height+20 < physics.Gap
 }
 
-// sameHand lifts the captor, brings it to its prey, takes that into the palm, and puts the captor down.
-func (c *Crew) sameHand(m *mover, prey, captor errand) {
+// sameHand lifts the captor, brings it to the captured piece, takes that into the palm, and puts the captor down.
+func (c *Crew) sameHand(m *mover, captured, captor errand) {
 	m.reach(captor.pieces[0])
 	m.lift(captor.pieces)
 	held := len(m.h.Grips) - 1
 	c.gone(captor)
-	m.pass(c.pos[prey.pieces[0]])
-	above := c.pos[prey.pieces[0]].Plus(physics.Vec{X: c.dice.between(-15, 15), Y: c.dice.between(-15, 15),
+	m.pass(c.pos[captured.pieces[0]])
+	above := c.pos[captured.pieces[0]].Plus(physics.Vec{X: c.dice.between(-15, 15), Y: c.dice.between(-15, 15),
 		Z: c.scene.Height + c.dice.between(3, 12)})
 	m.arc(above, m.over(above))
 	m.wait(c.dice.time(gripLow, gripHigh), true)
-	from := c.pos[prey.pieces[0]]
+	from := c.pos[captured.pieces[0]]
 	up := from.Plus(physics.Vec{X: c.dice.between(-10, 10), Y: m.toPlayer(30), Z: c.scene.Height + 15})
 	takes := quickReach + c.dice.time(0, quickReach)
 	began := m.t
-	c.gone(prey)
+	c.gone(captured)
 	to := c.target(captor.to)
 	m.wait(takes, true)
 	m.arc(to, 4)
@@ -52,8 +52,8 @@ func (c *Crew) sameHand(m *mover, prey, captor errand) {
 	c.piles[captor.to] = append(c.piles[captor.to], captor.pieces...)
 	landed := m.t
 	m.leave()
-	c.palm(m, prey.pieces, began, takes, landed, from, up)
-	c.spares = append(c.spares, prey.pieces...)
+	c.palm(m, captured.pieces, began, takes, landed, from, up)
+	c.spares = append(c.spares, captured.pieces...)
 }
 
 // toPlayer is a way along y towards the player.
@@ -83,8 +83,9 @@ func (c *Crew) palm(m *mover, pieces []int, began, takes, landed time.Duration, 
 	m.press(pieces[0], began-min(began, gripLow), began, 0, -c.mass(pieces), c.mass(pieces))
 }
 
-// otherHand lets one hand take the prey and the other one bring the captor, which waits until its square is free.
-func (c *Crew) otherHand(m *mover, prey, captor errand, habits Habits) {
+// otherHand lets one hand take the captured piece and the other one bring the captor, which waits until its square is
+// free.
+func (c *Crew) otherHand(m *mover, captured, captor errand, habits Habits) {
 	late := c.dice.time(0, 3*quickReach)
 	if habits.Has(MoverLift) {
 		late = 0
@@ -97,12 +98,12 @@ func (c *Crew) otherHand(m *mover, prey, captor errand, habits Habits) {
 	if !habits.Has(MoverLift) {
 		second = max(0, m.t-late-2*quickReach)
 	}
-	o := c.hand(m.s, m.who, second, c.pos[prey.pieces[0]])
-	o.reach(prey.pieces[0])
-	o.lift(prey.pieces)
-	c.gone(prey)
+	o := c.hand(m.s, m.who, second, c.pos[captured.pieces[0]])
+	o.reach(captured.pieces[0])
+	o.lift(captured.pieces)
+	c.gone(captured)
 	free := o.t
-	c.set(o, prey, 0)
+	c.set(o, captured, 0)
 	o.leave()
 	m.pass(c.somewhere(captor.to))
 	near := physics.Middle(int(captor.to))
@@ -114,8 +115,9 @@ func (c *Crew) otherHand(m *mover, prey, captor errand, habits Habits) {
 	c.set(m, captor, habits&(Half|Nudge))
 }
 
-// pulledFrom puts the captor on its prey, lifts it a little, and lets the other hand take the prey away under it.
-func (c *Crew) pulledFrom(m *mover, prey, captor errand) {
+// pulledFrom puts the captor on the captured piece, lifts it a little, and lets the other hand take that away under
+// it.
+func (c *Crew) pulledFrom(m *mover, captured, captor errand) {
 	m.reach(captor.pieces[0])
 	m.lift(captor.pieces)
 	c.gone(captor)
@@ -126,17 +128,17 @@ func (c *Crew) pulledFrom(m *mover, prey, captor errand) {
 	m.lift(captor.pieces)
 	up := on.Plus(physics.Vec{Z: c.dice.between(6, 25)})
 	m.arc(up, 0)
-	o := c.hand(m.s, m.who, max(0, m.t-3*quickReach), c.pos[prey.pieces[0]])
-	o.reach(prey.pieces[0])
+	o := c.hand(m.s, m.who, max(0, m.t-3*quickReach), c.pos[captured.pieces[0]])
+	o.reach(captured.pieces[0])
 	if o.t < m.t {
 		o.wait(m.t-o.t, false)
 	}
-	o.lift(prey.pieces)
-	c.gone(prey)
-	side := c.pos[prey.pieces[0]].Plus(physics.Vec{Y: o.toPlayer(physics.Square), Z: 3})
+	o.lift(captured.pieces)
+	c.gone(captured)
+	side := c.pos[captured.pieces[0]].Plus(physics.Vec{Y: o.toPlayer(physics.Square), Z: 3})
 	o.arc(side, 3)
 	free := o.t
-	c.set(o, prey, 0)
+	c.set(o, captured, 0)
 	o.leave()
 	if m.t < free {
 		m.wait(free-m.t, true)

@@ -138,7 +138,7 @@ func (s *Scene) sweepCells(began time.Time, take func(*sensing.Reading)) {
 // darkSquares is a1 and its like.
 const darkSquares rules.Bitboard = 0xaa55aa55aa55aa55
 
-// sweepEyes measures the squares of one colour.
+// sweepEyes measures the squares of one color.
 func (s *Scene) sweepEyes(began time.Time, take func(*sensing.Reading)) {
 	half := eyeQuiet
 	if s.Now-s.stirred < eyeLinger || s.Now == 0 {
