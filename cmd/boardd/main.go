@@ -42,14 +42,14 @@ func commands() []command {
 		{"demo", "[--variant V] [--board stack|twin|scale] [--play FILE] [--exit] [--opponent person|none] [--pace X] " +
 			"[--listen ADDRESS] [--mqtt ADDRESS]", "two virtual boards play each other, with broker and page, without hardware",
 			demo},
-		{"run", "--config FILE [--listen ADDRESS]", "runs the daemon, on real or virtual hardware; if there is no FILE yet, " +
-			"a page asks for what it needs", runDaemon},
+		{"run", "--config FILE [--listen ADDRESS]", "runs the daemon, on real or virtual hardware; if there is no FILE " +
+			"yet, a page asks for what it needs", runDaemon},
 		{"check", "--config FILE", "checks a configuration and says everything that is wrong", checkConfig},
 		{"doctor", "--config FILE [--json]", "tries every part of a board and says what to mend", examineBoard},
 		{"bench", "--config FILE [--seconds N] [--out FILE]", "measures a board's sensors for ten minutes and compares " +
 			"them with the models of the program", bench.Command(release)},
-		{"flash", "--config FILE [--port LINE] [--arduino mega|nano]", "writes the hub's program, which comes with boardd, " +
-			"into the Arduino that reads the load cells", flash.Run},
+		{"flash", "--config FILE [--port LINE] [--arduino mega|nano]", "writes the hub's program, which comes with " +
+			"boardd, into the Arduino that reads the load cells", flash.Run},
 		{"calibrate", "--config FILE [--anew] [--cover]", "walks the builder through wiring, tare, weights and heights",
 			calibrateBoard},
 		{"moves", "[--variant V] [--san] [--draw auto|always|never] [FEN]", "lists the legal moves, one a line, sorted",
@@ -65,8 +65,8 @@ func commands() []command {
 			moves.PrintProblems},
 		{"export", "--config FILE [--game ID]", "writes a board's games as PGN", games.Export},
 		{"import", "--config FILE FILES...", "checks games in PGN and keeps them with the board's own", games.Import},
-		{"keys", "--config FILE [pair BOARD WORDS | part BOARD]", "shows the six words of this board's key and of others', " +
-			"and pairs boards whose words were compared", pairing.Run},
+		{"keys", "--config FILE [pair BOARD WORDS | part BOARD]", "shows the six words of this board's key and of " +
+			"others', and pairs boards whose words were compared", pairing.Run},
 		{"sign", "--key FILE --name NAME [--board BOARD COMMAND]", "signs a command to a board, to be published at its " +
 			"command topic; without COMMAND prints the signer's line for mqtt.command_keys_file", pairing.Sign},
 		{"journal", "check|salvage --config FILE [--format 1] [FOLDER]", "says what a journal holds and what of it is " +

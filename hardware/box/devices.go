@@ -62,8 +62,8 @@ func (b *box) ill(ctx context.Context, word string) error {
 	})
 }
 
-// tells waits until a part whose name begins with a word says something.
-func (b *box) tells(ctx context.Context, name, text string) error {
+// awaitText waits until a part whose name begins with a word says something.
+func (b *box) awaitText(ctx context.Context, name, text string) error {
 	return b.out.awaitHealth(ctx, name+": "+text, func(h *wire.Health) bool {
 		return slices.ContainsFunc(h.Parts,
 			func(p wire.Part) bool { return strings.HasPrefix(p.Name, name) && strings.Contains(p.Detail, text) })
@@ -120,7 +120,7 @@ func (b *box) replug(ctx context.Context) (string, error) {
 // the game goes on.
 func (b *box) hangHub(ctx context.Context) (string, error) {
 	b.parts.hub.Hang()
-	if err := b.tells(ctx, "hub", "watchdog"); err != nil {
+	if err := b.awaitText(ctx, "hub", "watchdog"); err != nil {
 		return "", err
 	}
 	if err := b.well(ctx); err != nil {
@@ -176,14 +176,14 @@ func (b *box) disturb(ctx context.Context) (string, error) {
 func (b *box) stuck(ctx context.Context) (string, error) {
 	f := b.parts.board.Faults()
 	f.StickSDA(5)
-	if err := b.tells(ctx, "i2c", "freed 1 times"); err != nil {
+	if err := b.awaitText(ctx, "i2c", "freed 1 times"); err != nil {
 		return "", err
 	}
 	if err := b.well(ctx); err != nil {
 		return "", err
 	}
 	f.StickSDA(1 << 30)
-	err := b.tells(ctx, "i2c", "SDA stays low after nine clocks")
+	err := b.awaitText(ctx, "i2c", "SDA stays low after nine clocks")
 	if err == nil {
 		_, err = b.table.game(ctx) // the page is served all the time
 	}

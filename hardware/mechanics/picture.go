@@ -51,7 +51,7 @@ func shade(img *image.NRGBA, at image.Point, m *mesh) {
 	inside := make([]bool, len(*m))
 	least, most := m.bounds()
 	for i, t := range *m {
-		inside[i] = sunk(t, least, most)
+		inside[i] = inRecess(t, least, most)
 		for k, p := range t {
 			turned[i][k] = seen(p)
 		}
@@ -81,9 +81,9 @@ func shade(img *image.NRGBA, at image.Point, m *mesh) {
 	}
 }
 
-// sunk reports whether a horizontal or vertical triangle lies inside the part and not on its bounding box: then it is
-// the floor of a recess.
-func sunk(t [3]point, least, most point) bool {
+// inRecess reports whether a horizontal or vertical triangle lies inside the part and not on its bounding box: then it
+// is the floor of a recess.
+func inRecess(t [3]point, least, most point) bool {
 	for k := range 3 {
 		if at := t[0][k]; at == t[1][k] && at == t[2][k] {
 			return at > least[k] && at < most[k]

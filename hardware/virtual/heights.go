@@ -71,14 +71,14 @@ func (b *Board) sight(sq rules.Square, from, to time.Time) chips.Sight {
 	if seen.MM > SensorHeight/1000-minTop {
 		s.Paint = b.o.Deck
 	}
-	if b.dazzled(sq, from, to) {
+	if b.disturbed(sq, from, to) {
 		s.Noise += stray
 	}
 	return s
 }
 
-// dazzled reports whether a neighbour, file or rank, was measuring at the same time.
-func (b *Board) dazzled(sq rules.Square, from, to time.Time) bool {
+// disturbed reports whether a neighbour, file or rank, was measuring at the same time.
+func (b *Board) disturbed(sq rules.Square, from, to time.Time) bool {
 	for _, n := range [4]struct{ file, rank int }{{-1, 0}, {1, 0}, {0, -1}, {0, 1}} {
 		f, r := sq.File()+n.file, sq.Rank()+n.rank
 		if f >= 0 && f < 8 && r >= 0 && r < 8 && b.sky.eyes[rules.SquareAt(f, r)].Measuring(from, to) {

@@ -15,7 +15,7 @@ import (
 // legal. The other board changes nothing; both then hold the same game.
 func (g *Game) Adopt(h Heard, at time.Time) ([]Event, error) {
 	m := &merger{g: g.clone(), h: h, at: at, theirs: []Side{White, Black}}
-	if len(g.setup.held(h.Board)) == 0 {
+	if len(g.setup.sidesOf(h.Board)) == 0 {
 		return nil, fmt.Errorf("take over game %s: board %q plays no side of it", g.ID(), h.Board)
 	}
 	if err := m.sameGame(); err != nil {
@@ -48,7 +48,7 @@ func Invited(h Heard, board string, current *Game) (Setup, error) {
 		ID: h.ID, Variant: h.Variant, Options: h.Options, White: h.White, Black: h.Black, Board: board, Start: h.Start,
 		Clock: h.Timing,
 	}
-	if !s.Here(White) && !s.Here(Black) || len(s.held(h.Board)) == 0 {
+	if !s.Here(White) && !s.Here(Black) || len(s.sidesOf(h.Board)) == 0 {
 		return Setup{}, fmt.Errorf("game %s of board %s is not between it and this board", h.ID, h.Board)
 	}
 	if current != nil && h.ID <= current.ID() {

@@ -26,7 +26,7 @@ type merger struct {
 // repeated or of no interest adds nothing. The error is a *Conflict when the message contradicts what is known, and
 // then nothing of it counts; Merge itself changes nothing.
 func (g *Game) Merge(h Heard, at time.Time) ([]Event, error) {
-	m := &merger{g: g.clone(), h: h, at: at, theirs: g.setup.held(h.Board)}
+	m := &merger{g: g.clone(), h: h, at: at, theirs: g.setup.sidesOf(h.Board)}
 	if err := m.same(); err != nil {
 		return nil, err
 	}

@@ -83,8 +83,8 @@ func (s Setup) Remote(side Side) string {
 	return s.Seat(side)
 }
 
-// held gives the sides that a board holds.
-func (s Setup) held(board string) (sides []Side) {
+// sidesOf gives the sides that a board holds.
+func (s Setup) sidesOf(board string) (sides []Side) {
 	for _, side := range []Side{White, Black} {
 		if s.Remote(side) == board && board != "" {
 			sides = append(sides, side)

@@ -237,7 +237,7 @@ func (t *Table) playThought() {
 	}
 	o := q.answer
 	q.answer = Opinion{}
-	if t.givesUp(&o) || t.agrees(&o) {
+	if t.letResign(&o) || t.agrees(&o) {
 		return
 	}
 	if err := t.decide(game.Action{Do: game.Move, Play: o.Move}, elsewhere); err != nil {

@@ -54,7 +54,7 @@ func (t *Table) Tick(now time.Time) []Effect {
 		t.store.retried = now
 		t.do(Retry{})
 	}
-	t.retell()
+	t.republishNow()
 	t.missRival()
 	t.queen(now)
 	t.playThought()
@@ -222,8 +222,8 @@ func (t *Table) stopped() bool {
 	return t.game.Paused() && !strings.HasSuffix(why, Desync) && why != Copying
 }
 
-// retell publishes a game with a running clock again, once every republish.
-func (t *Table) retell() {
+// republishNow publishes a game with a running clock again, once every republish.
+func (t *Table) republishNow() {
 	if t.now.Sub(t.toldAt) < republish {
 		return
 	}

@@ -85,7 +85,7 @@ func (t *Table) renewed() {
 func (t *Table) act(at time.Time) (again bool) {
 	t.wood.goes, t.wood.held = nil, rules.NoMove
 	if t.wood.goal != "" {
-		return t.pursue()
+		return t.awaitWood()
 	}
 	if t.wood.state == Asking {
 		if open, again := t.listen(at); open {
@@ -95,9 +95,9 @@ func (t *Table) act(at time.Time) (again bool) {
 	return t.judge()
 }
 
-// pursue waits until the wood shows what it has to show: a move made elsewhere, a position to set up, or the game as
-// it was resumed.
-func (t *Table) pursue() (again bool) {
+// awaitWood waits until the wood shows what it has to show: a move made elsewhere, a position to set up, or the game
+// as it was resumed.
+func (t *Table) awaitWood() (again bool) {
 	switch e := &t.explain; {
 	case e.State == reconcile.Synced:
 		t.wood.goal = ""

@@ -195,9 +195,9 @@ func (t *Table) heldBack(e *reconcile.Explanation) bool {
 	return wait
 }
 
-// givesUp lets the engine resign, if it may, when it has considered itself lost for lostMoves moves in succession. It
+// letResign lets the engine resign, if it may, when it has considered itself lost for lostMoves moves in succession. It
 // reports whether the engine has resigned.
-func (t *Table) givesUp(o *Opinion) bool {
+func (t *Table) letResign(o *Opinion) bool {
 	q := &t.thinking
 	if q.lost++; !o.Known || o.worth() > -lostAt {
 		q.lost = 0

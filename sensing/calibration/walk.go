@@ -143,7 +143,7 @@ func (w *walk) observe(s *Session, _ sensing.Kind) {
 	}
 	if r.closed == 0 {
 		w.stood = false
-		w.unfelt(s)
+		w.tellDeadSwitch(s)
 		return
 	}
 	if w.stood && r.closed == w.last(s) {
@@ -163,8 +163,8 @@ func (w *walk) observe(s *Session, _ sensing.Kind) {
 	w.measure(s, i)
 }
 
-// unfelt tells the person if other sensors show a piece and no switch does.
-func (w *walk) unfelt(s *Session) {
+// tellDeadSwitch tells the person if other sensors show a piece and no switch does.
+func (w *walk) tellDeadSwitch(s *Session) {
 	felt := false
 	if w.gains(s) && s.cells.known != 0 && s.cells.rests() == s.cells.known {
 		sq, mg := w.heaviest(s)

@@ -167,7 +167,7 @@ func (g *geometry) limits(v *rules.Variant) (list []string) {
 			"must be given on the page")
 	}
 	if pillar && g.Weights {
-		if n := g.blurs(); n < 32 {
+		if n := g.mostWeighed(); n < 32 {
 			list = append(list, fmt.Sprintf("in piles of more than %d pieces the load cells cannot count any more", n))
 		}
 	}
@@ -182,8 +182,8 @@ func (g *geometry) fits() int {
 	return int(g.Gap / g.CubeHeight)
 }
 
-// blurs is the most pieces of a pile on whose top the load cell can still tell the lightest piece.
-func (g *geometry) blurs() int {
+// mostWeighed is the most pieces of a pile on whose top the load cell can still tell the lightest piece.
+func (g *geometry) mostWeighed() int {
 	noise, s := float64(g.CellNoise), float64(g.MassSpread)
 	for n := 1; n < 32; n++ {
 		if g.lightest <= 2*outlier*math.Sqrt(noise*noise+s*s*float64(n)) {

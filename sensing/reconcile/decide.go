@@ -206,7 +206,7 @@ func (d *Decoder) wrong(rest time.Duration) bool {
 	}
 	pause := d.pause(nil, rest)
 	for p := range d.against.Places() {
-		if d.held(p) {
+		if d.maybeInHand(p) {
 			pause = min(pause, d.seen.now.since(d.changedAt(p))) // the hand that is seen there may have just come
 		}
 	}
@@ -255,7 +255,7 @@ func (d *Decoder) replying() bool {
 func (d *Decoder) begins() bool {
 	put := d.clear
 	for p := range d.clear.Places() {
-		if d.held(p) {
+		if d.maybeInHand(p) {
 			put.Drop(p)
 		}
 	}

@@ -303,15 +303,15 @@ func (d *Decoder) Follow(bases []Base, before *rules.Position) {
 	old := d.g.Lay(before)
 	d.goal.changed = old.Diff(&d.now)
 	for p := range wood.Place(wood.Places) {
-		if old[p] != d.now[p] && old[p] != "" && d.now[p] != "" && !d.tells(p, old[p], d.now[p]) {
+		if old[p] != d.now[p] && old[p] != "" && d.now[p] != "" && !d.canTell(p, old[p], d.now[p]) {
 			d.goal.must.Add(p)
 			d.goal.kept[p] = uint8(common(old[p], d.now[p]))
 		}
 	}
 }
 
-// tells reports whether a sensor of a place shows which of two piles stands there.
-func (d *Decoder) tells(p wood.Place, a, b wood.Pile) bool {
+// canTell reports whether a sensor of a place shows which of two piles stands there.
+func (d *Decoder) canTell(p wood.Place, a, b wood.Pile) bool {
 	e := &d.seen
 	if e.known.Has(p) && (a == "") != (b == "") {
 		return true

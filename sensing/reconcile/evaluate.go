@@ -33,7 +33,7 @@ func (d *Decoder) evaluate() {
 			}
 			d.against.Add(p)
 			d.spare[p] = 0
-			if !d.faults.excused(d, p) {
+			if !d.faults.contradictedBefore(d, p) {
 				piled := d.piled(p)
 				d.spare[p] = max(0, flat+piled-d.fit[p])
 				d.free += d.spare[p]
@@ -168,7 +168,7 @@ func (d *Decoder) gain(i int32) float64 {
 func (d *Decoder) rank(changed wood.Set) {
 	d.ranked, d.rivalPlaces = d.ranked[:0], wood.Set{}
 	d.halves, d.partial = d.halves[:0], unlikely
-	d.late = math.Log(correctLate + (1-correctLate)*fades(d.contradictedSince.since(d.accepted), correctFades))
+	d.late = math.Log(correctLate + (1-correctLate)*decay(d.contradictedSince.since(d.accepted), correctFades))
 	for i := range d.list.hyps {
 		d.score(&d.list.hyps[i], int32(i), changed)
 	}
@@ -340,7 +340,7 @@ func (d *Decoder) pause(h *hypothesis, rest time.Duration) time.Duration {
 	}
 	if d.g.Heights && h != nil {
 		for q := range h.places[0].Squares() {
-			if e.heardEye(wood.Place(q)) && !d.grown(wood.Place(q)) &&
+			if e.heardEye(wood.Place(q)) && !d.heightFell(wood.Place(q)) &&
 				(len(d.list.wants(h, wood.Place(q))) > 1 || len(d.now[q]) > 1 || e.lacksReed(wood.Place(q))) {
 				rest = min(rest, e.now.since(e.eyes[q].since))
 			}

@@ -325,7 +325,7 @@ func (d *Decoder) changes(bases []Base) change {
 // contradiction.
 func (d *Decoder) fresh() (s wood.Set) {
 	for p := range d.against.Places() {
-		if d.clear.Has(p) || !d.faults.excused(d, p) && d.seen.now.since(d.seen.lastAt(p)) < settledAfter {
+		if d.clear.Has(p) || !d.faults.contradictedBefore(d, p) && d.seen.now.since(d.seen.lastAt(p)) < settledAfter {
 			s.Add(p)
 		}
 	}

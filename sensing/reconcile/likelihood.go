@@ -10,8 +10,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// fades is the share that is left at an age of what decays exponentially, to 1/e within the time in.
-func fades(age, in time.Duration) float64 { return exp(-float64(age) / float64(in)) }
+// decay is the share that is left at an age of what decays exponentially, to 1/e within the time in.
+func decay(age, in time.Duration) float64 { return exp(-float64(age) / float64(in)) }
 
 // reed is the logarithm of the likelihood of what a reed shows if its place is occupied or empty.
 func (e *evidence) reed(p wood.Place, occupied bool) float64 {
@@ -26,7 +26,7 @@ func (e *evidence) reed(p wood.Place, occupied bool) float64 {
 	if c.last() > e.epoch {
 		err *= reedTurns
 	}
-	return math.Log(err + reedYoung*fades(e.now.since(c.last()), reedFades))
+	return math.Log(err + reedYoung*decay(e.now.since(c.last()), reedFades))
 }
 
 // cell is the same of a load cell under a pile, 0 if it cannot be used. unchanged says that the game has the same pile
@@ -63,7 +63,7 @@ func (e *evidence) load(p wood.Place, beyond float64, t *target) float64 {
 	l := &e.cells[p]
 	n := e.noise[0][p]
 	s := math.Sqrt(n*n/float64(l.n) + cellPull*cellPull + t.variance)
-	f := min(1, e.trust[sensing.Weights][p].err+fades(e.now.since(l.since), cellFades))
+	f := min(1, e.trust[sensing.Weights][p].err+decay(e.now.since(l.since), cellFades))
 	return mixture(beyond, s, f, cellWide, cellWideP, cellRange)
 }
 
@@ -91,7 +91,7 @@ func (e *evidence) sees(p wood.Place, t *target, unchanged bool) float64 {
 	}
 	n := e.noise[1][p]
 	s2 := n*n/float64(l.n) + eyeSpread*eyeSpread + eyeScale*eyeScale*want*want
-	f := min(1, e.trust[sensing.Heights][p].err+eyeYoung*fades(e.now.since(l.since), eyeFades))
+	f := min(1, e.trust[sensing.Heights][p].err+eyeYoung*decay(e.now.since(l.since), eyeFades))
 	nats := mixture(l.mean-want, math.Sqrt(s2), f, eyeWide, eyeWideP, eyeRange)
 	if l.mean > want {
 		nats = max(nats, e.hand(p, math.Sqrt(s2)))
@@ -169,7 +169,7 @@ func (e *evidence) flat(p wood.Place) (nats, left float64) {
 
 // pauses is the probability that a pause between two acts of one hand lasts longer than rest.
 func pauses(rest time.Duration) float64 {
-	return fastShare*fades(rest, fastPause) + slowShare*fades(rest, slowPause) + longShare*fades(rest, longPause) +
+	return fastShare*decay(rest, fastPause) + slowShare*decay(rest, slowPause) + longShare*decay(rest, longPause) +
 		restFloor
 }
 
@@ -178,7 +178,7 @@ func pauses(rest time.Duration) float64 {
 func (d *Decoder) atWork(rest time.Duration) float64 {
 	s := pauses(rest)
 	if d.holding {
-		s += carryShare*fades(rest, carryPause) + thinkShare*fades(rest, thinkPause)
+		s += carryShare*decay(rest, carryPause) + thinkShare*decay(rest, thinkPause)
 	}
 	return min(1, s+d.hovering)
 }
@@ -199,7 +199,7 @@ func (d *Decoder) handInView() (s float64) {
 			top = max(top, d.list.wishes[i].height)
 		}
 		if l.mean > top+2*eyeWide {
-			s = max(s, handWorks*fades(e.now.since(l.since), handStays))
+			s = max(s, handWorks*decay(e.now.since(l.since), handStays))
 		}
 	}
 	return s
@@ -230,7 +230,7 @@ func (d *Decoder) holds() bool {
 		}
 	}
 	for q := range (d.closely[0] & d.filled[0] &^ d.against[0]).Squares() {
-		if p := wood.Place(q); e.heardEye(p) && d.grown(p) && !d.handBeside(p) {
+		if p := wood.Place(q); e.heardEye(p) && d.heightFell(p) && !d.handBeside(p) {
 			puts++ // a piece was put on the pile, and the hand has gone
 		}
 	}

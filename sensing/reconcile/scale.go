@@ -229,7 +229,7 @@ func (d *Decoder) loadFit(load, variance scale.Load) float64 {
 	side := sum*scale.Arm*scale.Arm + scaleAside*scaleAside + float64(b.Guess)*scaleOff*scaleOff*d.g.heaviest*d.g.heaviest
 	r := b.More().Minus(load)
 	q := r.MG*r.MG/(sum+variance.MG) + r.X*r.X/(side+variance.X) + r.Y*r.Y/(side+variance.Y)
-	f := min(1, scaleErr+fades(e.now.since(tick(b.Since)), scaleFades))
+	f := min(1, scaleErr+decay(e.now.since(tick(b.Since)), scaleFades))
 	narrow := (1 - scaleWideP) * math.Exp(-q/2)
 	wide := scaleWideP / (scaleWide * scaleWide * scaleWide) * math.Exp(-q/2/(scaleWide*scaleWide))
 	nats := math.Log((1-f)*(narrow+wide) + f*scaleAny)

@@ -37,9 +37,9 @@ func (d *Decoder) News() []News {
 	return n
 }
 
-// excused reports whether the contradiction of a place was there already when the wood was accepted. It is then no
-// sign of a hand.
-func (f *faults) excused(d *Decoder, p wood.Place) bool {
+// contradictedBefore reports whether the contradiction of a place was there already when the wood was accepted. It is
+// then no sign of a hand.
+func (f *faults) contradictedBefore(d *Decoder, p wood.Place) bool {
 	reed := f.snapped && f.bad[sensing.Reeds].Has(p) || f.allowed[sensing.Reeds].Has(p)
 	cell := f.snapped && f.bad[sensing.Weights].Has(p) || f.allowed[sensing.Weights].Has(p)
 	eye := f.snapped && f.bad[sensing.Heights].Has(p) || f.allowed[sensing.Heights].Has(p)
@@ -150,12 +150,12 @@ func (d *Decoder) watch(at time.Time) {
 		}
 	}
 	f.list = slices.DeleteFunc(f.list, func(x Fault) bool {
-		cured := d.cured(x)
-		if cured {
+		recovered := d.recovered(x)
+		if recovered {
 			f.news = append(f.news, News{Fault: x, Gone: true})
 			e.trust[x.Part][x.Place] = trust{err: prior[x.Part]}
 		}
-		return cured
+		return recovered
 	})
 }
 
@@ -267,8 +267,8 @@ func (d *Decoder) accuse(x Fault) {
 	t.bad, t.n = max(t.bad, trustPrior*wrong), max(t.n, 1)
 }
 
-// cured reports whether a sensor shows what it should again.
-func (d *Decoder) cured(x Fault) bool {
+// recovered reports whether a sensor shows what it should again.
+func (d *Decoder) recovered(x Fault) bool {
 	e, p := &d.seen, x.Place
 	occupied := d.now[p] != ""
 	switch x.Kind {

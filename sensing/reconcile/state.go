@@ -85,7 +85,7 @@ func (d *Decoder) leaving(lifts []Lift) []Lift {
 		for q := range (d.filled[k] &^ e.closed[k] & e.known[k]).Squares() {
 			p := wood.Place(k*64) + wood.Place(q)
 			if c := &e.reeds[p]; e.now.since(c.last()) < askAfter && !c.chattering(e.now) && !e.lacksReed(p) &&
-				!d.faults.excused(d, p) {
+				!d.faults.contradictedBefore(d, p) {
 				lifts = append(lifts, Lift{Place: p})
 			}
 		}
@@ -105,10 +105,10 @@ func (d *Decoder) leaving(lifts []Lift) []Lift {
 	return lifts
 }
 
-// held reports whether what is seen on a place that contradicts the game may still be in a hand. It may be over an
-// empty square if the reed has closed while the cell bears nothing, or the height is more than one piece. It may also
-// be where a height is seen and the reed shows nothing.
-func (d *Decoder) held(p wood.Place) bool {
+// maybeInHand reports whether what is seen on a place that contradicts the game may still be in a hand. It may be over
+// an empty square if the reed has closed while the cell bears nothing, or the height is more than one piece. It may
+// also be where a height is seen and the reed shows nothing.
+func (d *Decoder) maybeInHand(p wood.Place) bool {
 	e := &d.seen
 	if e.known.Has(p) && !e.closed.Has(p) {
 		return e.heardEye(p) && e.eyes[p].mean > eyeWide && e.now.since(e.eyes[p].since) < handStays

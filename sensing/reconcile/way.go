@@ -240,13 +240,13 @@ func (d *Decoder) stop(h *hypothesis, rest time.Duration) (odds float64) {
 		return 0
 	}
 	if h.onward {
-		odds = pausesOn * fades(rest, pauseFades)
+		odds = pausesOn * decay(rest, pauseFades)
 		if !d.seenStanding(h) {
-			odds += goOn * fades(rest, goOnFades)
+			odds += goOn * decay(rest, goOnFades)
 		}
 	}
 	if h.move != rules.NoMove && d.takesAway(h) {
-		odds += putBack * fades(rest, carryPause)
+		odds += putBack * decay(rest, carryPause)
 	}
 	return odds + d.handLike(h)
 }
@@ -284,9 +284,9 @@ func (d *Decoder) handAt(p wood.Place) float64 {
 		age = 0
 	}
 	if l.rose {
-		return handRises * fades(age, handHovers)
+		return handRises * decay(age, handHovers)
 	}
-	return handLike * fades(age, handPasses)
+	return handLike * decay(age, handPasses)
 }
 
 // handBeside reports whether a hand is seen over a square beside a place now.
@@ -332,9 +332,9 @@ func beside(s rules.Square) rules.Bitboard {
 	return (b | b<<8 | b>>8) &^ s.Bit()
 }
 
-// grown reports whether the height over a pile has fallen, from the back of a hand, to that of a higher pile of some
-// hypothesis.
-func (d *Decoder) grown(p wood.Place) bool {
+// heightFell reports whether the height over a pile has fallen, from the back of a hand, to that of a higher pile of
+// some hypothesis.
+func (d *Decoder) heightFell(p wood.Place) bool {
 	l := &d.seen.eyes[p]
 	for i := d.list.first[p]; i >= 0 && !l.rose; i = d.list.wishes[i].next {
 		if w := &d.list.wishes[i]; len(w.pile) > len(d.now[p]) && d.gain(i) > slight {

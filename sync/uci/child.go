@@ -70,7 +70,7 @@ func start(command []string, memoryMB, priority int) (*child, error) {
 		out.Close()
 		return nil, &refusal{fmt.Errorf("start the engine: %w", err)}
 	}
-	c.restrain(memoryMB, priority)
+	c.limitResources(memoryMB, priority)
 	go c.read(out)
 	go func() {
 		c.err = cmd.Wait()
@@ -79,8 +79,8 @@ func start(command []string, memoryMB, priority int) (*child, error) {
 	return c, nil
 }
 
-// restrain sets the program's priority and limits its memory, as far as the system allows it.
-func (c *child) restrain(memoryMB, priority int) {
+// limitResources sets the program's priority and limits its memory, as far as the system allows it.
+func (c *child) limitResources(memoryMB, priority int) {
 	pid := c.cmd.Process.Pid
 	_ = unix.Setpriority(unix.PRIO_PROCESS, pid, priority)
 	bytes := uint64(memoryMB) << 20

@@ -25,15 +25,15 @@ const keepStories = 10
 // Stories returns the sample games and the newest games of some folders. A file that cannot be read is left out and
 // logged.
 func Stories(folders []string, log *slog.Logger) []web.Story {
-	stories := tales(samples, keepStories, log)
+	stories := newest(samples, keepStories, log)
 	for _, folder := range folders {
-		stories = append(stories, tales(os.DirFS(folder), keepStories, log)...)
+		stories = append(stories, newest(os.DirFS(folder), keepStories, log)...)
 	}
 	return stories
 }
 
-// tales reads the newest game files of a folder; their names sort by time.
-func tales(dir fs.FS, most int, log *slog.Logger) []web.Story {
+// newest reads the newest game files of a folder; their names sort by time.
+func newest(dir fs.FS, most int, log *slog.Logger) []web.Story {
 	names, err := fs.Glob(dir, "*.pgn")
 	if err != nil {
 		return nil // only a bad pattern can cause it

@@ -38,7 +38,7 @@ func Parse(f *flag.FlagSet, s Std, args []string) ([]string, error) {
 				f.PrintDefaults()
 				return nil, err
 			}
-			return nil, Wrong(plainly(f, err))
+			return nil, Wrong(plainError(f, err))
 		}
 		if args = f.Args(); len(args) == 0 {
 			return rest, nil

@@ -9,8 +9,8 @@ import (
 	"strings"
 )
 
-// plainly rewrites an error of package flag in plain words. The package gives errors as text only.
-func plainly(f *flag.FlagSet, err error) error {
+// plainError rewrites an error of package flag in plain words. The package gives errors as text only.
+func plainError(f *flag.FlagSet, err error) error {
 	said := err.Error()
 	if m := regexp.MustCompile(`^flag provided but not defined: -(.*)$`).FindStringSubmatch(said); m != nil {
 		return fmt.Errorf("there is no option --%s; %s", m[1], optionsOf(f))

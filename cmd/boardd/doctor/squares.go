@@ -64,7 +64,7 @@ func (d *examination) squares(r *rig.Rig, all map[sense]*felt, lost *wiring, cal
 		case sensing.Scale:
 			d.balance(r, f, all[sense{sensing.Reeds, sensing.Lower}], calibrated)
 		case sensing.Weights:
-			d.find("squares: "+k.String(), trembling(f), "all 64 answer, and are still")
+			d.find("squares: "+k.String(), findRestless(f), "all 64 answer, and are still")
 		default:
 			d.find("squares: "+k.String(), nil, "all 64 answer")
 		}
@@ -74,8 +74,8 @@ func (d *examination) squares(r *rig.Rig, all map[sense]*felt, lost *wiring, cal
 // restless is the noise, in milligrams, above which a cell is called faulty: a tenth of a pawn.
 const restless = 2000
 
-// trembling finds cells that do not come to rest.
-func trembling(f *felt) error {
+// findRestless finds cells that do not come to rest.
+func findRestless(f *felt) error {
 	var wild rules.Bitboard
 	for sq := range rules.Square(64) {
 		if f.spread(sq) > restless {

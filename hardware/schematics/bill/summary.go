@@ -9,9 +9,9 @@ import (
 	"strings"
 )
 
-// dearer is the factor by which a part costs more when n are bought, compared with the estimate for one of a hundred:
-// a rule of thumb for price breaks.
-func dearer(n int) float64 {
+// priceFactor is the factor by which a part costs more when n are bought, compared with the estimate for one of a
+// hundred: a rule of thumb for price breaks.
+func priceFactor(n int) float64 {
 	switch {
 	case n >= 100:
 		return 1
@@ -24,7 +24,7 @@ func dearer(n int) float64 {
 // euros is what all parts of one board cost when so many boards are built.
 func (b board) euros(boards int) (sum float64) {
 	for _, l := range b.lines {
-		sum += l.cents * dearer(boards*len(l.refs)) * float64(len(l.refs)) / 100
+		sum += l.cents * priceFactor(boards*len(l.refs)) * float64(len(l.refs)) / 100
 	}
 	return sum
 }

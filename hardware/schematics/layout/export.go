@@ -45,7 +45,7 @@ func export(file, dir string) error {
 		if filepath.Ext(f) == ".gbrjob" { // a list of the others, with a date
 			err = os.Remove(f)
 		} else {
-			err = undated(f)
+			err = removeDates(f)
 		}
 		if err != nil {
 			return err
@@ -76,9 +76,9 @@ func Sums(name, dir string) (string, error) {
 	return s.String(), nil
 }
 
-// undated removes the lines that tell when, and by which patch level of KiCad, a file was made, so that the same
+// removeDates removes the lines that tell when, and by which patch level of KiCad, a file was made, so that the same
 // layout makes the same files.
-func undated(file string) error {
+func removeDates(file string) error {
 	src, err := os.ReadFile(file)
 	if err != nil {
 		return err

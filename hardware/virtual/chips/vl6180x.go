@@ -220,7 +220,7 @@ func (c *VL6180X) result() {
 	c.reg[vlRange] = 255
 	if s.Status == 0 {
 		rate := 400 / max(10, s.MM) // Mcps
-		v := s.MM*(1-c.stray()/rate) + s.Noise + float64(int8(c.reg[vlOffset])) - factoryOffset + c.untuned()
+		v := s.MM*(1-c.crosstalk()/rate) + s.Noise + float64(int8(c.reg[vlOffset])) - factoryOffset + c.untuned()
 		c.reg[vlRange] = byte(max(0, min(255, math.Round(v))))
 		r := uint16(128 * rate)
 		c.reg[vlRate], c.reg[vlRate+1] = byte(r>>8), byte(r)
@@ -231,9 +231,9 @@ func (c *VL6180X) result() {
 	}
 }
 
-// stray is the cover's light that is not compensated, in Mcps. It shortens ranges by its share of all light that comes
-// back (ST's design tip DT0032).
-func (c *VL6180X) stray() float64 {
+// crosstalk is the cover's light that is not compensated, in Mcps. It shortens ranges by its share of all light that
+// comes back (ST's design tip DT0032).
+func (c *VL6180X) crosstalk() float64 {
 	return c.cover - float64(uint16(c.reg[vlCrosstalk])<<8|uint16(c.reg[vlCrosstalk+1]))/128
 }
 

@@ -111,7 +111,7 @@ func (v *varied) next() bool {
 			return true
 		}
 	}
-	return v.surrender()
+	return v.breakRing()
 }
 
 // work does the next thing at a place, if there is one that can be done.
@@ -302,8 +302,8 @@ func (v *varied) putBack(s *site) {
 	s.aside = ""
 }
 
-// surrender breaks a ring of places that wait for each other.
-func (v *varied) surrender() bool {
+// breakRing breaks a ring of places that wait for each other.
+func (v *varied) breakRing() bool {
 	for i := range v.sites {
 		if s := &v.sites[i]; s.goes != "" {
 			v.do(Act{Do: Lift, Place: s.place, Count: len(s.goes)})

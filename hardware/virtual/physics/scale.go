@@ -32,8 +32,8 @@ const (
 	rim                 = 205.0              // mm from the middle
 )
 
-// mayLean lets the hand lean on the rim that has just done something, as often as the level has it.
-func (w *World) mayLean(at time.Duration) {
+// leanSometimes lets the hand lean on the rim that has just done something, as often as the level has it.
+func (w *World) leanSometimes(at time.Duration) {
 	if !w.o.Scale || w.rnd.Float64() >= w.o.Level.Lean {
 		return
 	}
@@ -50,8 +50,8 @@ func (w *World) Lean(at time.Duration, load scale.Load, span time.Duration) {
 	w.lean = lean{at, at + span, load}
 }
 
-// leans is what the cells feel of the hand on the rim: it comes and goes as a load settles.
-func (w *World) leans(at time.Duration) scale.Load {
+// leanLoad is what the cells feel of the hand on the rim: it comes and goes as a load settles.
+func (w *World) leanLoad(at time.Duration) scale.Load {
 	l := &w.lean
 	if l.until == 0 || at < l.from {
 		return scale.Load{}
@@ -80,7 +80,7 @@ func (w *World) Corner(at time.Duration, sq rules.Square) (mg float64, ok bool) 
 		noise *= 50
 	}
 	sx, sy := scale.Side(corner)
-	mg = w.leans(at).Share()[corner] + CornerNoise*c.off(at) + noise*w.rnd.NormFloat64()
+	mg = w.leanLoad(at).Share()[corner] + CornerNoise*c.off(at) + noise*w.rnd.NormFloat64()
 	for q := range rules.Square(64) {
 		if load := w.cells[q].bears(at, w.o.Level.Creep); load != 0 {
 			x, y := scale.Middle(q)

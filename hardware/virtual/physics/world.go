@@ -115,7 +115,7 @@ func (w *World) Set(at time.Duration, d sensing.Deck, sq rules.Square, letters s
 		press = how.Press
 	}
 	w.cells[sq].load(w.load(sq), at, w.o.Level.Creep, press, how.Held)
-	w.mayLean(at)
+	w.leanSometimes(at)
 }
 
 // fetch takes a piece from beside the board, or makes one.

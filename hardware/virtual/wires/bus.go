@@ -207,7 +207,7 @@ func (b *Bus) Tx(addr uint16, w, r []byte) error {
 		b.occupy(hangs)
 		return errHung
 	}
-	b.occupy(b.reckon(addr, len(w), len(r)))
+	b.occupy(b.addTransaction(addr, len(w), len(r)))
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	hit := b.reach(addr)
@@ -284,8 +284,8 @@ func (b *Bus) answer(hit []Chip, w, r []byte) {
 	}
 }
 
-// reckon counts a transaction and says how long it is on the wire.
-func (b *Bus) reckon(addr uint16, w, r int) time.Duration {
+// addTransaction counts a transaction and says how long it is on the wire.
+func (b *Bus) addTransaction(addr uint16, w, r int) time.Duration {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	bits := Bits(w, r)

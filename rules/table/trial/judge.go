@@ -89,7 +89,7 @@ func (g *game) tellsPending() bool {
 		return true // what a move changes is seen when it is undone
 	}
 	for i := len(g.truth) - g.pending; i < len(g.truth); i++ {
-		if i >= 0 && !g.tells(&g.places[i], g.truth[i]) {
+		if i >= 0 && !g.canTell(&g.places[i], g.truth[i]) {
 			return false
 		}
 	}

@@ -11,9 +11,9 @@ import (
 	"boardd/sensing/wood"
 )
 
-// tells reports whether settled sensors can tell the wood after a move from that after every other legal move, and
+// canTell reports whether settled sensors can tell the wood after a move from that after every other legal move, and
 // from that before, by six standard deviations in some sensor.
-func (g *game) tells(p *rules.Position, m rules.Move) bool {
+func (g *game) canTell(p *rules.Position, m rules.Move) bool {
 	before := g.geometry.Lay(p)
 	after := *p
 	after.Play(m)

@@ -209,7 +209,7 @@ func TestTells(t *testing.T) {
 		if c.broken >= 0 {
 			g.scene.Fault = &physics.Fault{Part: g.analog(), Place: c.broken}
 		}
-		if got := g.tells(g.now(), g.parse(t, c.move)); got != c.want {
+		if got := g.canTell(g.now(), g.parse(t, c.move)); got != c.want {
 			t.Errorf("%s/%s %s %s, broken %d: told %v, want %v", c.variant, c.board, c.fen, c.move, c.broken, got,
 				c.want)
 		}

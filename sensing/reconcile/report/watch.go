@@ -112,7 +112,7 @@ func (m *match) watch(at time.Time) {
 // told takes in what the referee tells.
 func (m *match) told(h solo.Happening) {
 	if m.say != nil {
-		m.tellAloud(&h)
+		m.log(&h)
 	}
 	switch h.Kind {
 	case solo.Moved:
@@ -129,7 +129,7 @@ func (m *match) told(h solo.Happening) {
 	}
 }
 
-func (m *match) tellAloud(h *solo.Happening) {
+func (m *match) log(h *solo.Happening) {
 	at := h.At.Sub(m.feel.Time(0)).Seconds()
 	switch h.Kind {
 	case solo.Moved:

@@ -107,7 +107,7 @@ func (c *Crew) Play(t time.Duration, side rules.Color, after *wood.Wood, from wo
 	s := &Script{First: math.MaxInt64}
 	who := &c.People[side]
 	want := c.goals(after, from)
-	list := c.errands(&want)
+	list := c.plan(&want)
 	if len(list) == 0 {
 		return nil, fmt.Errorf("nothing has to be carried")
 	}

@@ -97,9 +97,9 @@ func (c *Crew) spare(letter byte) int {
 	return c.add(letter, c.tray())
 }
 
-// errands sorts what has to be carried into an order in which it can be done. Pieces go to their place when that is
+// plan sorts what has to be carried into an order in which it can be done. Pieces go to their place when that is
 // ready, and what is in the way is put aside first.
-func (c *Crew) errands(want *piles) (list []errand) {
+func (c *Crew) plan(want *piles) (list []errand) {
 	now := c.piles.clone()
 	for {
 		e, ok := c.direct(&now, want)

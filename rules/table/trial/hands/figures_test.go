@@ -292,7 +292,7 @@ func TestCapturedStacks(t *testing.T) {
 		}
 		lies[30], lies[14] = "P", "" // g2 takes both
 		want := c.goals(&lies, 14)
-		if list := c.errands(&want); len(list) == 2 && len(list[0].pieces) == 2 {
+		if list := c.plan(&want); len(list) == 2 && len(list[0].pieces) == 2 {
 			whole++
 		} else if len(list) != 3 {
 			t.Fatalf("the errands of a pawn that takes two: %v", list)

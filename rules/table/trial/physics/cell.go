@@ -97,7 +97,7 @@ func (s *Scene) load(g *[64]float64) {
 		s.pressed(p, g)
 	}
 	for i := range g {
-		g[i] += s.shaken(i)
+		g[i] += s.knockLoad(i)
 		if g[i] < -tile {
 			g[i] = -tile
 		}
@@ -158,8 +158,8 @@ func (s *Scene) pressed(p *Press, g *[64]float64) {
 	}
 }
 
-// shaken is what knocks and leaning do to a cell.
-func (s *Scene) shaken(i int) (g float64) {
+// knockLoad is what knocks and leaning do to a cell.
+func (s *Scene) knockLoad(i int) (g float64) {
 	for _, k := range s.Knocks {
 		if t := (s.Now - k.At).Seconds(); t > 0 {
 			heavy := 1 + s.cells[i].still/tile

@@ -265,7 +265,7 @@ func TestFollows(t *testing.T) {
 	}
 	s.Knocks = []Knock{{At: 0, G: 1, Fades: 100 * time.Millisecond, Swing: 80 * time.Millisecond}}
 	s.Now = 20 * time.Millisecond
-	if a, b := s.shaken(0), s.shaken(27); !near(b, 2*a, 1e-6) || a < 0.5 {
+	if a, b := s.knockLoad(0), s.knockLoad(27); !near(b, 2*a, 1e-6) || a < 0.5 {
 		t.Errorf("a knock moves an empty square by %.3f g and one with 30 g by %.3f, want twice that", a, b)
 	}
 }

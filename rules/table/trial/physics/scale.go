@@ -25,9 +25,9 @@ func (f *force) bear(g float64, at Vec) {
 	f.y += g * (at.Y - Board/2)
 }
 
-// borne is what the board bears besides itself: pieces, hands that press or slide, an arm on its rim, and the effect
-// of knocks.
-func (s *Scene) borne() (f force) {
+// totalLoad is what the board bears besides itself: pieces, hands that press or slide, an arm on its rim, and the
+// effect of knocks.
+func (s *Scene) totalLoad() (f force) {
 	moving := false
 	for i := range s.Pieces {
 		if p := &s.Pieces[i]; !p.held {
@@ -101,7 +101,7 @@ func (s *Scene) fingers(p *Press, f *force) {
 // sweepScale reads the four corners.
 func (s *Scene) sweepScale(began time.Time, take func(*sensing.Reading)) {
 	s.cellAt = s.Now + cellEvery
-	f := s.borne()
+	f := s.totalLoad()
 	r := sensing.Reading{At: began.Add(s.Now), Kind: sensing.Scale}
 	for i, sq := range cornerSquares {
 		x, y := float64(i%2*2-1), float64(i/2*2-1)
