@@ -195,8 +195,8 @@ func (t *Table) heldBack(e *reconcile.Explanation) bool {
 	return wait
 }
 
-// letResign lets the engine resign, if it may, when it has considered itself lost for lostMoves moves in succession. It
-// reports whether the engine has resigned.
+// letResign lets the engine resign, if it may, when it has considered itself lost for lostMoves moves in succession.
+// It reports whether the engine has resigned.
 func (t *Table) letResign(o *Opinion) bool {
 	q := &t.thinking
 	if q.lost++; !o.Known || o.worth() > -lostAt {
