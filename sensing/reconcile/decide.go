@@ -73,8 +73,7 @@ func (d *Decoder) take(o *odds, pause time.Duration, at time.Time) (Explanation,
 	return Explanation{}, false
 }
 
-// findReplacement finds a move in place of the last one that leaves the same wood, and explains better what was lifted
-// and put down since.
+// findReplacement finds a move that leaves the same wood as the last one, and explains better what moved since.
 func (d *Decoder) findReplacement(rest time.Duration, at time.Time) (Explanation, bool) {
 	if rest < settledAfter || d.soughtReplacement >= d.seen.flipped || d.turned.Empty() || d.goal.strict {
 		return Explanation{}, false
@@ -107,8 +106,7 @@ func (d *Decoder) sure(h *hypothesis, pause time.Duration) float64 {
 	return sureOdds
 }
 
-// liftedBefore reports whether a place outside the move contradicts the game and changed in this ply before the move
-// began.
+// liftedBefore reports whether a place outside the move contradicts the game and changed before the move began.
 func (d *Decoder) liftedBefore(h *hypothesis) bool {
 	began := d.left(h)
 	for p := range d.clear.Less(h.places).Places() {

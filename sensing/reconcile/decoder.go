@@ -91,8 +91,7 @@ func (d *Decoder) Observe(r *sensing.Reading) {
 // Hurry says that the player has pressed the clock. What rests now is the move: the piece will not slide on.
 func (d *Decoder) Hurry() { d.hurry = true }
 
-// Expect sets the positions from which the wood may be explained: bases[0] is the game as it stands, the others are
-// earlier.
+// Expect sets the positions from which the wood may be explained: bases[0] is that of the game, the others are earlier.
 func (d *Decoder) Expect(bases []Base) {
 	was, old, made := d.base, d.now, d.list.made
 	change := d.changes(bases)
@@ -181,8 +180,7 @@ func (d *Decoder) begin(old *wood.Wood, same bool) {
 	}
 }
 
-// Explain says what the wood means at a time not earlier than the newest reading. The lists in the explanation are
-// valid until it is called again.
+// Explain says what the wood means at a time not before the newest reading. Its lists are valid until the next call.
 func (d *Decoder) Explain(at time.Time) Explanation {
 	d.seen.now = max(d.seen.now, d.seen.tick(at))
 	d.seen.epoch = max(d.seen.epoch, d.seen.now-tick(rememberS))

@@ -226,8 +226,7 @@ func (c *contact) back(k uint32) tick {
 	return c.at[(c.n-1-k)%flipsKept]
 }
 
-// flip notes that the reed flipped. A flip right after another one is a bounce: both are forgotten, and undone is
-// true.
+// flip notes that the reed flipped. A flip right after another is a bounce: both are forgotten, and undone is true.
 func (c *contact) flip(at tick) (undone bool) {
 	c.raw[c.raws%chatters] = at
 	c.raws++
@@ -283,8 +282,7 @@ func (c *contact) nth(t tick, n int) tick {
 // longest is the most samples in the mean of a level, so that the mean follows slow drift.
 const longest = 12
 
-// stands is the number of samples after which a level is that of something that stands. Fingers press and pull for
-// less.
+// stands is how many samples make a level that of something that stands. Fingers press and pull for less.
 const stands = 3
 
 // level is what one load cell or height sensor shows: the mean since the level began, in milligrams or micrometres.

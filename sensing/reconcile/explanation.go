@@ -109,8 +109,7 @@ type Base struct {
 	// the legal moves of this position are hypotheses; two moves back they are so only if those two were taken together
 	Moves bool
 	Reply bool // the opponent sits at this board too: a touch of theirs ends the wait for a move that could go on
-	// a move made here is sent to another board for good: it is held until it is surer, and people are asked if it stays
-	// unsure
+	// a move made here is sent to another board for good: it is held until it is surer, and people are asked otherwise
 	Sent bool
 	Back bool // the wood of this position is itself a hypothesis: the moves since were taken back
 }
@@ -321,8 +320,7 @@ func (d *Decoder) changes(bases []Base) change {
 	return anew
 }
 
-// fresh is the places that contradict the game, without those of sensors at fault and those with a small and old
-// contradiction.
+// fresh is the places that contradict the game clearly, or only since lately, without those of sensors at fault.
 func (d *Decoder) fresh() (s wood.Set) {
 	for p := range d.against.Places() {
 		if d.clear.Has(p) || !d.faults.contradictedBefore(d, p) && d.seen.now.since(d.seen.lastAt(p)) < settledAfter {

@@ -111,8 +111,7 @@ func (l *lister) list(bases []Base) {
 // oneOf is what it costs, in nats, that hands are on the way to one particular move of so many.
 func oneOf(moves int) float64 { return -math.Log(float64(otherAims + moves)) }
 
-// repeats finds takebacks of several moves to a wood that one legal move leads to as well. It is far likelier that
-// this move was made and repeats a position.
+// repeats finds takebacks of several moves to a wood that one legal move, which is far likelier, leads to as well.
 func (l *lister) repeats() {
 	for i := range l.hyps {
 		back := &l.hyps[i]
