@@ -91,7 +91,7 @@ func (d *Decoder) Observe(r *sensing.Reading) {
 // Hurry says that the player has pressed the clock. What rests now is the move: the piece will not slide on.
 func (d *Decoder) Hurry() { d.hurry = true }
 
-// Expect sets the positions from which the wood may be explained: bases[0] is that of the game, the others are earlier.
+// Expect sets the positions from which the wood may be explained: that of the game, then earlier ones.
 func (d *Decoder) Expect(bases []Base) {
 	was, old, made := d.base, d.now, d.list.made
 	change := d.changes(bases)
