@@ -39,7 +39,7 @@ func TestPoised(t *testing.T) {
 		d.g.heaviest = 60_000
 		d.seen.now = tick(20 * time.Second)
 		d.seen.balance = scale.Meter{Load: c.more, N: c.n, Since: 20*time.Second - c.age, Known: true, Guess: c.guess}
-		if got := d.poised(scale.Load{}, scale.Load{}); math.Abs(got-c.want) > 0.01 {
+		if got := d.loadFit(scale.Load{}, scale.Load{}); math.Abs(got-c.want) > 0.01 {
 			t.Errorf("%s: %.3f nats, want %.3f", c.name, got, c.want)
 		}
 	}
@@ -66,21 +66,21 @@ func TestScaleThresholds(t *testing.T) {
 		yes  float64
 		no   float64
 	}{
-		{"so many times the heaviest piece more is no hand that leans", felt, 1.4, 1.6},
-		{"so many times the heaviest piece less was no hand that had leaned", felt, -5.9, -6.1},
-		{"so unlikely tips the scale", func(d *Decoder, at float64) bool { d.poise = at; return d.tips() }, -3.1, -2.9},
+		{"so many times the heaviest piece more is no hand that leans", usable, 1.4, 1.6},
+		{"so many times the heaviest piece less was no hand that had leaned", usable, -5.9, -6.1},
+		{"so unlikely tips the scale", func(d *Decoder, at float64) bool { d.scaleFit = at; return d.scaleContradicts() }, -3.1, -2.9},
 		{"so many places that changed are reckoned", func(d *Decoder, at float64) bool {
 			old := d.now
 			for q := range int(at) {
 				old[16+q] = "P"
 			}
-			d.reckon(&old)
+			d.expectLoad(&old)
 			return d.seen.balance.Known
 		}, 8, 9},
 		{"for so many seconds it may be a hand, and is not weighed", func(d *Decoder, at float64) bool {
 			b := &d.seen.balance
 			b.Known, b.Load, b.Since = false, scale.Load{MG: 5_000_000}, time.Minute-time.Duration(at*float64(time.Second))
-			d.rebalance()
+			d.weighAtRest()
 			return !b.Known
 		}, 7.9, 8.1},
 	} {
@@ -91,8 +91,8 @@ func TestScaleThresholds(t *testing.T) {
 	}
 }
 
-// felt reports whether a scale counts that shows so many times the heaviest piece more than it should.
-func felt(d *Decoder, times float64) bool {
+// usable reports whether a scale counts that shows so many times the heaviest piece more than it should.
+func usable(d *Decoder, times float64) bool {
 	d.seen.balance.Load.MG = times * d.g.heaviest
-	return d.felt()
+	return d.scaleUsable()
 }
