@@ -117,7 +117,7 @@ export class Card {
       "open",
       !!this.wood &&
         (this.wood.hands.left.length + this.wood.hands.right.length > 0 ||
-          g.wood.squares.some((t) => t.see > t.want.length)),
+          g.wood.squares.reduce((n, t) => n + t.see - t.want.length, 0) > 0),
     );
     this.panel.show(g, this.past, {
       flipped: this.flipped,

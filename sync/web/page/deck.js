@@ -246,16 +246,17 @@ export class Deck {
       c.style.transform = `translate3d(0,0,${n * h + 72}px) rotateX(8deg)`;
       up.forEach((q, k) => cube(c, q, k * hh, hh, k, up.length, false));
     }
-    if (n > 1) this.under(p, pile);
+    if (n > 1) this.under(p, pile, m.locks);
     if (light && n) badge(p, light);
     for (const e of p.querySelectorAll(".badge, .under")) this.upright(e);
     if (from) this.glide(p.querySelector(`[data-level="${n - 1}"]`), from, i);
   }
 
   // What lies directly beneath, for squares too small to show it on the sides.
-  under(p, pile) {
+  under(p, pile, locks) {
     const c = make("div", "under", p);
     chip(c, pile[pile.length - 2]);
+    if (locks) padlock(c);
     if (pile.length > 2) make("span", "", c, String(pile.length));
   }
 
@@ -332,9 +333,12 @@ function cube(parent, p, z, h, k, n, locks) {
   else
     for (const f of sides) {
       figure(f, p);
-      if (locks && f === sides[0])
-        el("use", { href: "#kind-lock", class: "lock" }, el("svg", { viewBox: "0 0 20 20", class: "padlock" }, f));
+      if (locks && f === sides[0]) padlock(f);
     }
+}
+
+function padlock(parent) {
+  el("use", { href: "#kind-lock", class: "lock" }, el("svg", { viewBox: "0 0 20 20", class: "padlock" }, parent));
 }
 
 function figure(face, p) {

@@ -111,6 +111,20 @@ export function players(g, command) {
   d.showModal();
 }
 
+// The usual values of a field as buttons in a row: [words, whether it is chosen, act] each.
+function presets(row, label, ways) {
+  row.setAttribute("role", "group");
+  row.setAttribute("aria-label", label);
+  const all = ways.map(([words, is, act]) => {
+    const b = button(row, words, () => {
+      act();
+      b.dispatchEvent(new Event("change", { bubbles: true }));
+    });
+    return () => b.setAttribute("aria-pressed", is());
+  });
+  return () => all.forEach((draw) => draw());
+}
+
 // A card for each game: a picture of what is special in it, and three sentences.
 function cards(shelf, variant) {
   for (const id in text.games)
@@ -129,6 +143,7 @@ function cards(shelf, variant) {
       pic.inert = true;
       const deck = new Deck(pic, "lower", () => "");
       deck.layout("seat", false, false);
+      deck.roll(60, -40);
       deck.show(text.games[id].piles, {}, {});
       make("strong", "", c, games[id].name);
       make("span", "", c, text.games[id].words);
@@ -150,7 +165,7 @@ export function fresh(card) {
     g.variant,
   );
   cards(shelf, variant);
-  const taught = make("a", "why", f, ""),
+  const taught = make("a", "why", null, ""),
     teach = () => {
       taught.textContent = text.rules.of(variant.selectedOptions[0].textContent);
       taught.href = `rules#${variant.value}`;
@@ -158,8 +173,24 @@ export function fresh(card) {
   variant.addEventListener("change", teach);
   teach();
   const kind = select(row, t.time, t.clocks, g.timing?.kind || "");
+  const clocks = make("div", "presets", row);
   const minutes = number(row, t.minutes, g.timing ? g.timing.initial_ms / 60000 : 10, 600);
   const seconds = number(row, t.seconds, g.timing ? (g.timing.increment_ms || 0) / 1000 : 5, 600);
+  const usual = presets(clocks, t.time, [
+    [t.clocks[0][1], () => !kind.value, () => (kind.value = "")],
+    ...[
+      [5, 3],
+      [15, 10],
+      [60, 0],
+    ].map(([m, s]) => [
+      s ? `${m} + ${s}` : String(m),
+      () => kind.value === (s ? "fischer" : "sudden-death") && +minutes.value === m && (!s || +seconds.value === s),
+      () => {
+        kind.value = s ? "fischer" : "sudden-death";
+        [minutes.value, seconds.value] = [m, s];
+      },
+    ]),
+  ]);
   const rival = [g.seats.white, g.seats.black].find((s) => s !== "local" && s !== card.board) || "";
   const board = rival && rival !== "engine" ? [[rival, rival]] : [];
   const opponent = select(row, t.opponent, [["", t.both], ["engine", t.engine], ...board], rival);
@@ -190,6 +221,7 @@ export function fresh(card) {
     for (const c of shelf.children) c.setAttribute("aria-pressed", c.dataset.game === variant.value);
     go.textContent = t.beginGame(games[variant.value].name);
     turn.hidden = start.value !== "wood";
+    usual();
   };
   f.onchange = () => hide();
   const said = make("p", "warn", f);
@@ -199,6 +231,7 @@ export function fresh(card) {
   go.type = "submit";
   go.dataset.do = "yes";
   button(bar, t.cancel, () => d.close());
+  bar.append(taught);
   hide();
   f.onsubmit = async (e) => {
     e.preventDefault();
@@ -222,6 +255,7 @@ export function fresh(card) {
   };
   online(d, opponent, card.board);
   d.showModal();
+  shelf.querySelector("[aria-pressed=true]")?.focus();
 }
 
 // The boards that are online are listened for only while the window is open.

@@ -174,12 +174,12 @@ export const text = {
   // The six games with what is special in them as a picture.
   games: Object.fromEntries(
     Object.entries({
-      locking: { d4: ["N", "q"], e5: ["k", "B"], f3: ["r"], c3: ["P"] },
-      pillar: { d3: ["p", "P", "n", "B", "Q"], f4: ["N", "R"], e5: ["k"], c3: ["P"] },
-      meirav: { d4: ["p", "N"], e5: ["R", "b"], f3: ["k"], c3: ["P"] },
-      superchess: { d4: ["R", "Q"], e5: ["r", "B"], f3: ["n"], c3: ["P"] },
-      flying: { d4: ["#", "N"], e5: ["p", "B"], f3: ["k"], c3: ["P"] },
-      chess: { d4: ["N"], e5: ["k"], f4: ["Q"], c3: ["P"] },
+      locking: { c4: ["N", "q"], d5: ["k", "B"], f4: ["r"] },
+      pillar: { c4: ["p", "P", "n", "B", "Q"], e4: ["k"], f4: ["N", "R"] },
+      meirav: { c4: ["p", "N"], e5: ["R", "b"], f4: ["k"] },
+      superchess: { c4: ["R", "Q"], d5: ["r", "B"], f4: ["n"] },
+      flying: { c4: ["#", "N"], d5: ["p", "B"], f4: ["k"] },
+      chess: { c4: ["N"], e5: ["k"], e4: ["P"], f5: ["Q"] },
     }).map(([id, piles]) => [id, { words: w.games[id], piles }]),
   ),
   login: { ...w.login, right: w.login },
