@@ -70,16 +70,15 @@ export class Mini {
     );
   }
 
-  // Signs in squares, as lights have them: [{ square, means }].
+  // Signs in squares, as lights have them: [{ square, means }]. Beside a piece a sign is small, so that both are seen.
   mark(list) {
     this.marks?.remove();
     this.marks = el("g", {}, this.svg);
     for (const m of list) {
-      const g = el(
-        "g",
-        { transform: `translate(${x(m.square) + 12} ${y(m.square) + 12})`, class: "lit " + m.means },
-        this.marks,
-      );
+      const at = this.at[m.square]
+          ? `translate(${x(m.square) + 30} ${y(m.square) + 1}) scale(0.7)`
+          : `translate(${x(m.square) + 12} ${y(m.square) + 12})`,
+        g = el("g", { transform: at, class: "lit " + m.means }, this.marks);
       el("circle", { cx: 13, cy: 13, r: 15, class: "markground" }, g);
       const s = shape(g, m.means);
       for (const [k, v] of [
