@@ -43,7 +43,7 @@ func TestAxe(t *testing.T) {
 		theme      string
 	}{{1440, 900, "light"}, {390, 844, "dark"}} {
 		for _, page := range []struct{ url, ready string }{
-			{r.page, `document.querySelectorAll("section.board .deck .cube").length === 64 && document.body.dataset.right === "workshop"`},
+			{r.page, `document.querySelectorAll("section.board .deck :is(.cube, .tile)").length === 64 && document.body.dataset.right === "workshop"`},
 			{r.page + "wall", `document.querySelector(".table .glyph") !== null`},
 			{r.page + "rules", `document.querySelectorAll(".lesson").length > 30`},
 			{r.page + "games", `document.querySelector(".keptlist .help") !== null`},
@@ -62,7 +62,7 @@ func TestAxe(t *testing.T) {
 		if err := chromedp.Do(ctx, chromedp.Navigate(r.page)); err != nil {
 			t.Fatal(err)
 		}
-		soon(t, ctx, "the boards are drawn", `document.querySelectorAll("section.board .deck .cube").length === 64`)
+		soon(t, ctx, "the boards are drawn", `document.querySelectorAll("section.board .deck :is(.cube, .tile)").length === 64`)
 		evaluate[bool](t, ctx, `(document.documentElement.dataset.theme = "`+screen.theme+
 			`", document.querySelector("details.menu").open = true)`)
 		check("the menu, " + screen.theme)

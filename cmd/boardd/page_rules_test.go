@@ -46,7 +46,7 @@ func TestRulesPage(t *testing.T) {
 	if err := chromedp.Do(ctx, chromedp.Navigate(r.page)); err != nil {
 		t.Fatal(err)
 	}
-	soon(t, ctx, "the boards are drawn", `document.querySelectorAll("section.board .deck .cube").length === 64`)
+	soon(t, ctx, "the boards are drawn", `document.querySelectorAll("section.board .deck :is(.cube, .tile)").length === 64`)
 	r.await("north", "the array stands", synced)
 	r.move("north", "e2", "e5", 1)
 	soon(t, ctx, "the reason has a link to its rule",

@@ -242,7 +242,7 @@ func TestPage(t *testing.T) {
 	t.Parallel()
 	r := startDemo(t, "--variant", "locking")
 	ctx := browser(t, 1400, 1000, r.page)
-	soon(t, ctx, "both boards are drawn", `document.querySelectorAll("section.board .deck .cube").length === 64`)
+	soon(t, ctx, "both boards are drawn", `document.querySelectorAll("section.board .deck :is(.cube, .tile)").length === 64`)
 	r.await("north", "the array stands", synced)
 	tap(t, ctx, grip(t, ctx, "north", "lower", "e2", 0))
 	soon(t, ctx, "the squares of e2 are lit",

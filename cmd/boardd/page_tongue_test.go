@@ -62,7 +62,7 @@ func TestLanguages(t *testing.T) {
 			t.Fatal(err)
 		}
 		evaluate[bool](t, ctx, `(localStorage.setItem("boardd.language", "`+l.Code+`"), true)`)
-		for path, ready := range map[string]string{"": `document.querySelectorAll("section.board .deck .cube").length === 64`, "rules": `document.querySelectorAll(".lesson").length > 30`, "wall": `document.querySelector(".table") !== null`} {
+		for path, ready := range map[string]string{"": `document.querySelectorAll("section.board .deck :is(.cube, .tile)").length === 64`, "rules": `document.querySelectorAll(".lesson").length > 30`, "wall": `document.querySelector(".table") !== null`} {
 			if path != "" && l.Code != "de" && l.Code != "ru" && l.Code != "he" {
 				continue // the language with the longest words and one of the other direction are enough for the other pages
 			}
@@ -102,7 +102,7 @@ func TestLanguages(t *testing.T) {
 	if err := chromedp.Do(ctx, chromedp.Navigate(r.page)); err != nil {
 		t.Fatal(err)
 	}
-	soon(t, ctx, "the boards are drawn", `document.querySelectorAll("section.board .deck .cube").length === 64`)
+	soon(t, ctx, "the boards are drawn", `document.querySelectorAll("section.board .deck :is(.cube, .tile)").length === 64`)
 	r.await("north", "the array stands", synced)
 	evaluate[bool](t, ctx,
 		`(() => { window.spoken = []; speechSynthesis.speak = (u) => { spoken.push(u.lang + ": " + u.text); }; return true; })()`)

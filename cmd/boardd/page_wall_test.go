@@ -105,7 +105,7 @@ func TestFrameTime(t *testing.T) {
 		{"the turning board", r.page, "section.main .deck .sq[data-square='e4']"}} {
 		ctx := browser(t, 390, 844, c.url)
 		if c.url == r.page {
-			soon(t, ctx, "the boards are drawn", `document.querySelectorAll("section.board .deck .cube").length === 64`)
+			soon(t, ctx, "the boards are drawn", `document.querySelectorAll("section.board .deck :is(.cube, .tile)").length === 64`)
 		}
 		if _, err := chromedp.Call(ctx, performance.Enable,
 			performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}); err != nil {
@@ -145,5 +145,11 @@ func TestFrameTime(t *testing.T) {
 			"worst %.1f ms%s; turned: %s; %d elements drawn", c.name, ms[frames/2], ms[frames*95/100], ms[frames-1], parts,
 			evaluate[string](t, ctx, `document.querySelector("section.main .plane")?.style.transform ?? ""`),
 			evaluate[int](t, ctx, `document.querySelectorAll("section.main .deck *").length`))
+		if c.url == r.page {
+			n, size := layers(t, ctx)
+			faces := evaluate[int](t, ctx, `[...document.querySelectorAll(".face")].filter(e => e.offsetParent).length`)
+			t.Logf("%s: %d faces of cubes, two triangles each; %d layers of %.1f megabytes", c.name, faces, n,
+				float64(size)/1e6)
+		}
 	}
 }

@@ -134,7 +134,7 @@ export class Card {
 
   build() {
     const want = this.twin ? ["upper", "lower"] : ["lower"],
-      view = memory.get("view") || "seat";
+      view = this.root.classList.contains("main") ? memory.get("view") || "seat" : "small";
     for (const d of want)
       if (!this.decksBy[d]) {
         const figure = make("figure", "", this.decks);

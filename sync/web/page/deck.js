@@ -47,6 +47,7 @@ const views = {
   twin: { tilt: 48, opening: 31 },
   top: { tilt: 0, opening: 18 },
   flat: { tilt: 0, opening: 0 },
+  small: { tilt: 32, opening: 18 }, // for a board beside the large one: tiles on a tilted board, one picture in all
 };
 
 export class Deck {
@@ -57,15 +58,19 @@ export class Deck {
     this.root.setAttribute("role", "group");
     this.focused = 4; // e1
     this.turn = this.lean = 0;
-    new ResizeObserver(() => this.fit()).observe(this.root);
+    new ResizeObserver(() => {
+      [this.w, this.h] = [this.root.clientWidth, this.root.clientHeight];
+      this.fit();
+    }).observe(this.root);
   }
 
-  // view: seat, top or flat; two: one of two decks.
+  // view: seat, top, flat or small; two: one of two decks.
   layout(view, flipped, two) {
     const key = [view, flipped, two].join();
     if (this.key === key) return;
-    const again = this.flipped === flipped && (this.view === "flat") === (view === "flat") && this.plane;
-    [this.key, this.view, this.flipped, this.two] = [key, view, flipped, two];
+    const tiles = view === "flat" || view === "small",
+      again = this.flipped === flipped && this.tiles === tiles && this.plane;
+    [this.key, this.view, this.flipped, this.two, this.tiles] = [key, view, flipped, two, tiles];
     if (!again) this.build();
     this.turn = this.lean = 0;
     this.fit();
@@ -73,7 +78,7 @@ export class Deck {
 
   build() {
     this.root.replaceChildren();
-    this.root.classList.toggle("flat", this.view === "flat");
+    this.root.classList.toggle("flat", this.tiles);
     this.root.classList.toggle("turned", this.flipped);
     this.plane = make("div", "plane", this.root);
     make("div", "shade", this.plane);
@@ -96,7 +101,8 @@ export class Deck {
       make("span", "coordinate file", ground, files[n]).style.left = U * (k + rim) + "px";
       make("span", "coordinate rank", ground, String(n + 1)).style.top = U * (7 - k + rim) + "px";
     }
-    [this.pile, this.keys, this.before] = [[], [], null];
+    this.shadows = make("div", "shadows", ground); // on the ground, so that they need no picture of their own
+    [this.pile, this.keys, this.before, this.shadow] = [[], [], null, []];
   }
 
   // The far left corner of square i, 0 for a1, as it lies before the viewer.
@@ -115,8 +121,7 @@ export class Deck {
 
   // As large as the room lets it be. The plane's middle is the middle of the perspective.
   fit() {
-    const w = this.root.clientWidth,
-      h = this.root.clientHeight;
+    const { w, h } = this; // not asked of the browser in every frame: it would lay out the page first
     if (!w || !h || !this.plane) return;
     const small = w < 560,
       v = views[this.view === "seat" ? (this.two ? "twin" : small ? "phone" : "seat") : this.view];
@@ -126,7 +131,7 @@ export class Deck {
       b = 4 + rim,
       near = p / (p - b * Math.sin(t)),
       far = p / (p + b * Math.sin(t));
-    const tall = this.view === "flat" ? 0 : Math.sin(t) * 0.62 * far,
+    const tall = this.tiles ? 0 : Math.sin(t) * 0.62 * far,
       up = b * Math.cos(t) * far + tall,
       down = b * Math.cos(t) * near + Math.sin(t) * 0.3;
     const s = Math.min(w / (2 * b * near), h / (up + down)),
@@ -136,8 +141,23 @@ export class Deck {
     this.root.style.perspectiveOrigin = `50% ${middle}px`;
     this.plane.style.top = `${middle}px`;
     this.root.classList.toggle("small", s < 60);
+    this.root.classList.toggle("lying", this.view === "small");
     this.plane.style.transform = `scale3d(${s / U},${s / U},${s / U}) rotateX(${this.tilt}deg) rotateZ(${this.turn}deg)`;
     for (const e of this.plane.querySelectorAll(".badge, .under")) this.upright(e);
+    const a = (this.turn * Math.PI) / 180;
+    this.eye = [p * Math.sin(t) * Math.sin(a), p * Math.sin(t) * Math.cos(a)]; // squares from the board's middle
+    for (const i in this.pile) this.face(i);
+  }
+
+  // Leaves out the sides that look away: each side is a picture of its own, and every picture costs time in each
+  // frame. While the board is turned sides only come; they go when it rests.
+  face(i) {
+    if (this.tiles || !this.eye) return;
+    const [x, y] = this.corner(+i),
+      [ex, ey] = this.eye,
+      edge = EDGE / U,
+      away = { right: ex < x - 3 - edge, left: ex > x - 4 + edge, front: ey < y - 3 - edge };
+    for (const side in away) if (!away[side] || !this.turns) this.pile[i].classList.toggle("no-" + side, away[side]);
   }
 
   // Turns a sign to the viewer. A property that all the pieces inherit would cost the style of each of them at
@@ -148,10 +168,16 @@ export class Deck {
 
   // Turns the board under the hand; by nothing, back to the seat.
   roll(dx, dy) {
-    if (this.view === "flat") return;
+    if (this.tiles) return;
     this.turn = dx === undefined ? 0 : Math.max(-60, Math.min(60, this.turn - dx * 0.3));
     this.lean = dx === undefined ? 0 : Math.max(-30, Math.min(40, this.lean + dy * 0.3));
+    this.turns = true;
     this.fit();
+    clearTimeout(this.resting);
+    this.resting = setTimeout(() => {
+      this.turns = false;
+      this.fit();
+    }, 500);
   }
 
   // Only one square of the board is a stop of the Tab key; arrows go from it.
@@ -228,18 +254,27 @@ export class Deck {
 
   stand(i, sq, pile, light, m, up, from) {
     this.pile[i]?.remove();
+    this.shadow[i]?.remove();
     delete this.pile[i];
+    delete this.shadow[i];
     if (!pile.length && !up.length) return;
     const [x, y] = this.corner(i),
       n = pile.length,
       h = rise(n),
       p = (this.pile[i] = make("div", `pile${light ? " lit " + light : ""}`, this.plane));
-    p.style.transform = `translate3d(${U * (x - 4)}px,${U * (y - 4)}px,0)`;
+    p.style.transform = this.tiles
+      ? `translate(${U * (x - 4)}px,${U * (y - 4)}px)`
+      : `translate3d(${U * (x - 4)}px,${U * (y - 4)}px,0)`;
     p.dataset.at = sq;
     p.dataset.on = this.name;
-    if (this.view === "flat") return this.tile(p, pile, m, light);
-    if (n) make("div", "shadow", p);
+    if (this.tiles) return this.tile(p, pile, m, light);
+    if (n) {
+      const d = (this.shadow[i] = make("div", "shadow", this.shadows));
+      d.style.left = U * (x + rim) + "px";
+      d.style.top = U * (y + rim) + "px";
+    }
     pile.forEach((c, k) => cube(p, c, k * h, h, k, n, m.locks));
+    this.face(i);
     if (up.length) {
       const c = make("div", "held", p),
         hh = rise(up.length);
@@ -265,6 +300,7 @@ export class Deck {
     const [x, y] = this.corner(i),
       [fx, fy] = this.corner(squares.indexOf(from)),
       up = U * 0.6;
+    c.classList.add("glides"); // from its old square other sides may be seen
     c.animate(
       [
         { transform: `translate3d(${U * (fx - x)}px,${U * (fy - y)}px,${up}px)` },
@@ -272,7 +308,7 @@ export class Deck {
         { transform: "none" },
       ],
       { duration: 260, easing: "ease-out" },
-    );
+    ).onfinish = () => c.classList.remove("glides");
   }
 
   // From above and without depth: the top piece, and left of it what lies under it, upward and then to the right,
@@ -365,7 +401,7 @@ export function ghost(pieces, deck) {
   g.style.perspective = "1200px";
   const s = (deck?.size || 60) / U;
   plane.style.transform = `scale3d(${s},${s},${s}) rotateX(${deck?.tilt ?? 40}deg) rotateY(5deg)`;
-  g.classList.toggle("flat", deck?.view === "flat");
+  g.classList.toggle("flat", !!deck?.tiles);
   const p = make("div", "pile", plane);
   p.style.transform = `translate3d(${-U / 2}px,${-U / 2}px,0)`;
   pieces.forEach((c, k) => cube(p, c, k * h, h, k, pieces.length, false));

@@ -60,6 +60,7 @@ function start(all) {
       (k === id ? root : others).append(cards[k].root);
     }
     others.hidden = ids.length < 2;
+    for (const k of ids) cards[k].draw();
   };
   for (const id of ids) {
     cards[id] = new Card(id, live);

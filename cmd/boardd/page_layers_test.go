@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/chromedp/cdproto/cdp"
+	"github.com/chromedp/cdproto/dom"
+	"github.com/chromedp/cdproto/layertree"
+	"github.com/chromedp/chromedp"
+)
+
+// layers counts the pictures of which the browser composes the page, and their bytes, four a pixel. The browser tells
+// them at the next change of the page, which a moved element makes.
+func layers(t *testing.T, ctx context.Context) (n, size int) {
+	t.Helper()
+	var mu sync.Mutex
+	err := chromedp.Listen(ctx, func(ev any) {
+		e, ok := ev.(*layertree.EventLayerTreeDidChange)
+		if !ok || len(e.Layers) == 0 {
+			return
+		}
+		mu.Lock()
+		defer mu.Unlock()
+		n, size = 0, 0
+		for _, l := range e.Layers {
+			if l.DrawsContent {
+				n, size = n+1, size+4*int(l.Width*l.Height)
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := chromedp.Call(ctx, dom.Enable, dom.EnableParams{}); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := chromedp.Call(ctx, layertree.Enable, cdp.Empty{}); err != nil {
+		t.Fatal(err)
+	}
+	for end := time.Now().Add(soonEnough); ; {
+		_, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`new Promise((go) => {
+			const e = document.querySelector(".plane"), top = parseFloat(e.style.top);
+			e.style.top = top + 1 + "px";
+			requestAnimationFrame(() => requestAnimationFrame(() => { e.style.top = top + "px"; go(true); })); })`,
+			chromedp.EvalAwaitPromise))
+		if err != nil {
+			t.Fatal(err)
+		}
+		mu.Lock()
+		told := n
+		mu.Unlock()
+		if told > 0 {
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatal("the browser told nothing of its layers")
+		}
+	}
+	if _, err := chromedp.Call(ctx, layertree.Disable, cdp.Empty{}); err != nil {
+		t.Fatal(err)
+	}
+	mu.Lock()
+	defer mu.Unlock()
+	return n, size
+}
+
+// mostLayers is how many pictures two boards with all their pieces may be composed of: each costs time in every frame
+// in which the board turns. Thirty-two cubes show three sides each at most.
+const mostLayers = 120
+
+// TestLayers: sides that look away are left out, a board beside the large one is one picture, and turning the board
+// brings the sides that are seen then.
+func TestLayers(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	r := startDemo(t, "--variant", "locking")
+	ctx := browser(t, 390, 844, r.page)
+	soon(t, ctx, "the boards are drawn", `document.querySelectorAll("section.board .deck :is(.cube, .tile)").length === 64`)
+	n, size := layers(t, ctx)
+	t.Logf("%d layers, %d bytes", n, size)
+	if n > mostLayers {
+		t.Errorf("%d layers, want at most %d", n, mostLayers)
+	}
+	seen := func(square, side string) string {
+		return `(() => { const f = document.querySelector("section.main [data-at='` + square + `'] .` + side +
+			`"); return !!f && getComputedStyle(f).display !== "none"; })()`
+	}
+	for _, c := range []struct {
+		square, side string
+		want         bool
+	}{{"a1", "right", true}, {"a1", "left", false}, {"h1", "left", true}, {"h1", "right", false}, {"a1", "front", true}} {
+		if got := evaluate[bool](t, ctx, seen(c.square, c.side)); got != c.want {
+			t.Errorf("%s, %s side: drawn %v, want %v", c.square, c.side, got, c.want)
+		}
+	}
+	// beside the pieces, far enough that the middle of the board is passed
+	from := grip(t, ctx, "north", "lower", "e5", -1)
+	drag(t, ctx, from, point{from.X - 150, from.Y})
+	soon(t, ctx, "the side of h1 that is seen now is drawn", seen("h1", "right"))
+	soon(t, ctx, "at rest the other one goes", "!"+seen("h1", "left"))
+}
