@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"image"
 	"image/color"
 	"image/gif"
@@ -51,22 +52,51 @@ func TestWriteKeepsWhatChanged(t *testing.T) {
 		still.Pix[i], dot.Pix[i] = 255, 255
 	}
 	dot.Set(7, 9, color.RGBA{200, 0, 0, 255})
-	name := filepath.Join(t.TempDir(), "a.gif")
-	if _, err := write(name, []frame{{0, still}, {between, still}, {2 * between, dot}}); err != nil {
-		t.Fatal(err)
-	}
-	file, err := os.Open(name)
+	made, err := encode([]frame{{0, still}, {between, still}, {2 * between, dot}})
 	if err != nil {
 		t.Fatal(err)
 	}
-	defer file.Close()
-	film, err := gif.DecodeAll(file)
+	film, err := gif.DecodeAll(bytes.NewReader(made))
 	if err != nil {
 		t.Fatal(err)
 	}
 	if len(film.Image) != 2 || film.Delay[0] != 50 || film.Image[1].Bounds() != image.Rect(7, 9, 8, 10) {
 		t.Errorf("got %d pictures, delays %v, the last one %v", len(film.Image), film.Delay,
 			film.Image[len(film.Image)-1].Bounds())
+	}
+}
+
+// TestSaveBothOrNone: where the hash cannot be written, the former film stays, and none comes where there was none.
+func TestSaveBothOrNone(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "a.gif")
+	read := func(name string) string {
+		text, err := os.ReadFile(name)
+		if err != nil {
+			return ""
+		}
+		return string(text)
+	}
+	blocked := filepath.Join(name+".from", "blocks")
+	if err := os.MkdirAll(blocked, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := save(name, []byte("new"), "hash"); err == nil || read(name) != "" {
+		t.Errorf("got %v and the film %q, want an error and none", err, read(name))
+	}
+	if err := os.RemoveAll(name + ".from"); err != nil {
+		t.Fatal(err)
+	}
+	if err := save(name, []byte("old"), "hash"); err != nil || read(name) != "old" || read(name+".from") != "hash\n" {
+		t.Errorf("got %v, %q, %q", err, read(name), read(name+".from"))
+	}
+	if err := os.Remove(name + ".from"); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.MkdirAll(blocked, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	if err := save(name, []byte("new"), "hash"); err == nil || read(name) != "old" {
+		t.Errorf("got %v and the film %q, want an error and the former one", err, read(name))
 	}
 }
 

@@ -35,9 +35,9 @@ func beside(whole image.Image, boards []rect) image.Image {
 	return out
 }
 
-// write writes frames as a GIF that goes on for ever. Of each picture only the part that changed is kept, and a
+// encode makes a GIF of frames that goes on for ever. Of each picture only the part that changed is kept, and a
 // picture that is like the one before only lengthens it.
-func write(name string, frames []frame) (size int, err error) {
+func encode(frames []frame) ([]byte, error) {
 	colors := paletteOf(frames)
 	out := gif.GIF{Config: image.Config{ColorModel: colors, Width: frames[0].image.Bounds().Dx(),
 		Height: frames[0].image.Bounds().Dy()}}
@@ -63,9 +63,9 @@ func write(name string, frames []frame) (size int, err error) {
 	}
 	var b bytes.Buffer
 	if err := gif.EncodeAll(&b, &out); err != nil {
-		return 0, err
+		return nil, err
 	}
-	return b.Len(), os.WriteFile(name, b.Bytes(), 0o644)
+	return b.Bytes(), nil
 }
 
 // coarse rounds a color, so that the shades of an edge count as one.

@@ -9,13 +9,17 @@ package main
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"time"
+
+	"github.com/google/renameio/v2"
 )
 
 const (
@@ -57,15 +61,39 @@ func run(ctx context.Context, out io.Writer) error {
 	if err != nil {
 		return err
 	}
-	size, err := write(picture, frames)
+	film, err := encode(frames)
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(out, "%s: %d pictures, %d kB\n", picture, len(frames), size/1000)
 	if err := portraits(tab, page); err != nil {
 		return err
 	}
-	return os.WriteFile(picture+".from", []byte(made+"\n"), 0o644)
+	if err := save(picture, film, made); err != nil {
+		return err
+	}
+	fmt.Fprintf(out, "%s: %d pictures, %d kB\n", picture, len(frames), len(film)/1000)
+	return nil
+}
+
+// save writes a film and the hash of what it was made from, both or none: a film with the hash of another one would
+// pass for new.
+func save(name string, film []byte, made string) error {
+	stamp := name + ".from"
+	former, err := os.ReadFile(name)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	first := errors.Is(err, fs.ErrNotExist)
+	if err := renameio.WriteFile(name, film, 0o644); err != nil {
+		return err
+	}
+	if err = renameio.WriteFile(stamp, []byte(made+"\n"), 0o644); err == nil {
+		return nil
+	}
+	if first {
+		return errors.Join(err, os.Remove(name))
+	}
+	return errors.Join(err, renameio.WriteFile(name, former, 0o644))
 }
 
 // startDemo starts the program with hands that play the game, until ctx ends. It returns the address of the page, and

@@ -81,7 +81,7 @@ func open(ctx context.Context, page string) (boards []rect, err error) {
 		return nil, err
 	}
 	if _, err := chromedp.Run(ctx,
-		chromedp.Poll[bool](`document.querySelectorAll("section.board .deck .cube").length > 50`)); err != nil {
+		chromedp.Poll[bool](`document.querySelectorAll("section.board .deck :is(.cube, .tile)").length > 50`)); err != nil {
 		return nil, err
 	}
 	boards, err = chromedp.Run(ctx, chromedp.Evaluate[[]rect](`[...document.querySelectorAll("main.play")].map((e) => {
@@ -104,7 +104,7 @@ type portrait struct {
 
 // portraits takes the other pictures of the documents. The game is where the film left it.
 func portraits(ctx context.Context, page string) error {
-	boards := `document.querySelectorAll("section.board .deck .cube").length > 50`
+	boards := `document.querySelectorAll("section.board .deck :is(.cube, .tile)").length > 50`
 	for _, p := range []portrait{
 		{"page.png", "", 1240, 900, 1, boards},
 		{"phone.png", "", 390, 844, 1.5, boards},
