@@ -50,7 +50,6 @@ export class Card {
         ),
       mend: () => this.hands?.mend(),
       said: this.said,
-      turn: () => this.turnView(),
       large: () => this.onlarge?.(),
     });
     this.decksBy = {};
@@ -146,10 +145,10 @@ export class Card {
     if (this.wood && !this.hands) {
       this.hands = new Hand(
         this.board,
-        this.panel.handbox,
+        this.panel.tools.handbox,
         (t) => this.tip(t),
         () => !!this.game && game(this.game.variant).locks,
-        (w, act) => this.panel.choose(w, act),
+        (w, act) => this.panel.now.choose(w, act),
         this.tray,
       );
       this.hands.decks = () => Object.values(this.decksBy);
@@ -272,9 +271,9 @@ export class Card {
     if (words === undefined) return;
     this.mineTip = false;
     clearTimeout(this.tipTimer);
-    set(this.panel.tip, words);
-    if (rule && words) make("a", "why", this.panel.tip, text.rules.why).href = `rules#${rule}`;
-    if (ms) this.tipTimer = setTimeout(() => set(this.panel.tip, ""), ms);
+    set(this.panel.now.tip, words);
+    if (rule && words) make("a", "why", this.panel.now.tip, text.rules.why).href = `rules#${rule}`;
+    if (ms) this.tipTimer = setTimeout(() => set(this.panel.now.tip, ""), ms);
   }
 
   // The name of the opening, asked for once after each move: it is in English in every language, as players say it.
@@ -307,7 +306,7 @@ export class Card {
       for (const p of h.parts) if (!p.ok) lines.push(f.part(p));
       for (const q of h.faults) lines.push(f.square({ ...q, text: told(q.text, q.said, this.redraw) }));
     }
-    this.panel.fault(lines);
+    this.panel.now.fault(lines);
   }
 
   async look(n) {

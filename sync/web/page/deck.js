@@ -257,7 +257,7 @@ export class Deck {
     this.shadow[i]?.remove();
     delete this.pile[i];
     delete this.shadow[i];
-    if (!pile.length && !up.length) return;
+    if (!pile.length && (!up.length || this.tiles)) return;
     const [x, y] = this.corner(i),
       n = pile.length,
       h = rise(n),

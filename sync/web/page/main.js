@@ -90,7 +90,7 @@ async function invite(card) {
   if (!o?.here || o.person || !["player", "workshop"].includes(document.body.dataset.right || "workshop")) return;
   const t = text.invite,
     c = card();
-  c.panel.invite([
+  c.panel.now.invite([
     [
       t.person,
       async () => {

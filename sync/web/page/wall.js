@@ -5,7 +5,8 @@ import { Head, make, set } from "./dom.js";
 import { draw } from "./pieces.js";
 import { Mini } from "./mini.js";
 import { piles, parse } from "./notation.js";
-import { variant, clock } from "./panel.js";
+import { game as ruleSet } from "./games.js";
+import { clock } from "./clocks.js";
 import { Live, get } from "./live.js";
 import { text } from "./text.js";
 
@@ -57,7 +58,7 @@ class Table {
       p ? text.problem.wall(p) : now,
       p?.key ? text.problem.key(p.key.san) : "",
       this.id === t.white || this.id === t.black ? "" : this.id,
-      variant(t.variant),
+      ruleSet(t.variant).name,
     ]; // what matters first: small tables cut the rest off
     this.say();
     this.draw(t);

@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: Apache-2.0
+// The moves of a game, to leaf through.
+import { make, button, set, stroke } from "./dom.js";
+import { text } from "./text.js";
+
+export class Moves {
+  constructor(root, look) {
+    this.look = look; // shows the position after so many moves, null for the game as it stands
+    const box = make("div", "movebox", root);
+    this.back = make("p", "past", box);
+    this.pastText = make("span", "", this.back);
+    button(this.back, text.now, () => this.look(null));
+    this.back.hidden = true;
+    this.list = make("ol", "moves", box);
+    this.list.setAttribute("aria-label", text.moves);
+    this.list.addEventListener("keydown", (e) => {
+      const step = { ArrowLeft: -1, ArrowRight: 1, Home: -1e6, End: 1e6 }[e.key];
+      if (!step) return;
+      e.preventDefault();
+      this.leaf(step);
+      this.list.querySelector(`[data-ply="${this.at ?? this.game.san.length}"]`)?.focus();
+    });
+    const bar = make("p", "leaf", box);
+    for (const [icon, step] of [
+      ["first", -1e6],
+      ["prev", -1],
+      ["next", 1],
+      ["last", 1e6],
+    ]) {
+      const b = button(bar, "", () => this.leaf(step));
+      b.setAttribute("aria-label", text.leaf[icon]);
+      stroke(b, icon);
+    }
+  }
+
+  leaf(step) {
+    this.look(Math.max(0, Math.min(this.game.san.length, (this.at ?? this.game.san.length) + step)));
+  }
+
+  show(g, at) {
+    this.game = g;
+    const key = [g.game, ...g.san, ""].join();
+    if (this.listKey !== key) {
+      // Not only moves more: some were taken back, or corrected.
+      const fresh = !this.listKey || !key.startsWith(this.listKey);
+      this.listKey = key;
+      if (fresh) {
+        this.list.replaceChildren();
+        this.listed = 0;
+      }
+      this.append(g);
+      this.list.scrollTop = this.list.scrollHeight;
+      this.list.scrollLeft = this.list.scrollWidth;
+    }
+    const n = at ?? g.san.length;
+    this.at = at;
+    this.back.hidden = at == null;
+    if (at != null) set(this.pastText, text.past(at, g.san.length) + " ");
+    if (this.here === n + key) return;
+    this.here = n + key;
+    this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
+    this.list.querySelector(`[data-ply="${n}"]`)?.setAttribute("aria-current", "true");
+  }
+
+  append(g) {
+    const black = g.start.split(" ")[1] === "b" ? 1 : 0;
+    for (let i = this.listed || 0; i < g.san.length; i++) {
+      let li = this.list.lastElementChild;
+      if (!li || (i + black) % 2 === 0)
+        ((li = make("li", "", this.list)), (li.dataset.n = (+g.start.split(" ")[5] || 1) + ((i + black) >> 1)));
+      if (i === 0 && black) make("span", "", li, "… ");
+      const b = button(li, text.san(g.san[i]), () => this.look(i + 1 === this.game.san.length ? null : i + 1), "ply");
+      b.dataset.ply = i + 1;
+    }
+    this.listed = g.san.length;
+  }
+}

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: Apache-2.0
+// The one line that says what to do now: one thing, with the reason below, the answers, and what the lights that shine
+// mean.
+import { make, button, set } from "./dom.js";
+import { chip, shape } from "./deck.js";
+import { told } from "./said.js";
+import { text, names } from "./text.js";
+
+export class Now {
+  constructor(root, acts) {
+    this.acts = acts;
+    const now = (this.root = make("div", "now", root)),
+      words = make("div", "nowwords", now);
+    this.mark = make("div", "nowmark", now);
+    this.state = make("p", "state", words);
+    this.tip = make("p", "tip", words);
+    this.tip.setAttribute("role", "alert");
+    this.steps = make("ol", "steps", words);
+    this.faults = make("p", "faults", words);
+    this.answers = make("p", "answers", now);
+    this.key = make("ul", "key", now);
+  }
+
+  // at: the ply that is looked at, null for the game as it stands; more: see Panel.show.
+  show(g, at, more) {
+    [this.game, this.at, this.more] = [g, at, more];
+    this.draw();
+  }
+
+  // What there is to do now: one thing, with its reason and the answers to it.
+  draw() {
+    const { game: g, at } = this,
+      w = g.wood,
+      [mark, words, kind] = at == null ? this.todo(g) : ["origin", text.past(at, g.san.length), "past"];
+    set(this.state, words);
+    this.state.className = "state " + w.state;
+    this.root.dataset.kind = kind;
+    if (this.markKey !== mark) {
+      this.markKey = mark;
+      this.mark.replaceChildren();
+      if (mark) shape(make("span", "badge " + mark, this.mark), mark);
+    }
+    const mend =
+      ["wrong", "setup", "executing"].includes(w.state) ||
+      (w.state === "moving" && w.squares.some((t) => t.see > t.want.length && t.want.length));
+    const most = w.squares.length > 3 ? 2 : 3; // the line beside the board holds no more: the lights say the rest
+    const steps = mend && at == null ? w.squares.slice(0, most).map(text.mend) : [];
+    // Who moves for the other side here is told where that side is played.
+    const elsewhere = w.state === "wrong" && g.outcome === "" && !this.acts.mine(g.turn);
+    if (steps.length && elsewhere) steps.unshift(text.now_.turn(g.turn, false, g.seats[g.turn]));
+    if (this.stepKey !== steps.join("|")) {
+      this.stepKey = steps.join("|");
+      this.steps.replaceChildren(...steps.map((s) => make("li", "", null, s)));
+      if (steps.length && w.squares.length > most)
+        make("li", "more", this.steps, text.andMore(w.squares.length - most));
+    }
+    this.ask(g);
+    this.keys();
+  }
+
+  // The mark, the words, and what kind of thing it is.
+  todo(g) {
+    const w = g.wood,
+      over = g.outcome !== "",
+      r = this.asked(g),
+      t = this.more.touched,
+      mine = this.acts.mine(g.turn),
+      held = this.more.wood ? [...this.more.wood.hands.left, ...this.more.wood.hands.right] : [];
+    if (this.ways) return ["answer", this.ways[0].become ? text.now_.become : text.now_.which, "ask"];
+    if (g.conflict)
+      return ["wrong", told(g.conflict, g.conflict_said, (this.redraw ||= () => this.draw())), "conflict"];
+    if (r) return ["answer", text.request(r), "ask"];
+    if (w.state === "asking")
+      return ["answer", w.choices.length === 1 ? text.state.confirm : text.state.asking, "ask"];
+    if (over && !g.problem) return ["", `${text.outcome[g.outcome] || g.outcome}: ${text.reason(g.reason)}.`, "over"];
+    if (w.state === "wrong") return ["wrong", w.kings ? text.state.array : text.state.wrong, "mend"];
+    if (w.state === "executing") return ["from", text.state.executing, "mend"];
+    if (w.state === "setup") return ["to", text.state.setup, "mend"];
+    if (g.problem && w.state !== "moving") {
+      const p = g.problem,
+        x = text.problem;
+      if (p.state === "refuted") return ["wrong", x.refuted(p.refute.san), "mend"];
+      if (over)
+        return [p.state === "solved" ? "quiet" : "", x[p.state === "solved" ? "solved" : "given"](p.key.san), "over"];
+      if (mine) return ["quiet", g.moves.length ? x.go(p.in - g.moves.length / 2) : x.find(p.in, g.turn), "move"];
+    }
+    if (g.blunder && w.state === "synced") return ["wrong", text.problem.blunder(g.blunder.san), "ask"];
+    const goes = w.state === "moving" && w.squares.find((s) => s.see > s.want.length);
+    if (goes && !t) return ["capture", text.now_.takeOff(goes), "mend"];
+    const own = (g.requests || []).find(
+      (q) => this.acts.mine(q.by) && !this.acts.mine(q.by === "white" ? "black" : "white"),
+    );
+    if (own) return ["origin", text.waits(own), "wait"];
+    if (g.paused) return ["", text.now_.paused, "wait"];
+    if (w.held) return ["unsent", text.now_.sure(w.held), "wait"];
+    if (w.state === "moving")
+      return t?.moves.length
+        ? ["quiet", text.now_.inHand(t.piece), "move"]
+        : ["origin", held.length ? text.now_.held(held) : text.state.moving, "move"];
+    if (g.check) return ["check", text.now_.check(g.turn, mine), "move"];
+    if (this.guests && !g.moves.length) return ["quiet", text.invite.say, "move"];
+    return [mine ? "quiet" : "", text.now_.turn(g.turn, mine, g.seats[g.turn]), mine ? "move" : "wait"];
+  }
+
+  // What the other side asks of the people at this board, null for nothing.
+  asked(g) {
+    return (
+      (g.requests || []).find(
+        (r) =>
+          this.acts.mine(r.by === "white" ? "black" : "white") &&
+          (!this.acts.mine(r.by) || r.what === "takeback" || r.what === "draw"),
+      ) || null
+    );
+  }
+
+  // The answers to what is asked, as buttons.
+  ask(g) {
+    const r = this.asked(g),
+      w = g.wood,
+      p = g.problem,
+      mend = ["wrong", "setup", "executing"].includes(w.state) && this.more.virtual && w.squares.length > 0;
+    const own = (g.requests || []).some((q) => this.acts.mine(q.by) && !r);
+    const key = JSON.stringify([
+      this.ways?.map((x) => x.move),
+      r,
+      w.choices,
+      w.answers,
+      mend,
+      own,
+      g.outcome !== "",
+      g.conflict,
+      !!this.guests && !g.moves.length && w.state === "synced",
+      p && p.number + p.state,
+      g.blunder,
+    ]);
+    if (this.askKey === key) return;
+    this.askKey = key;
+    this.answers.replaceChildren();
+    const put = (words, word, c, cls) => {
+      const b = button(this.answers, words, () => this.acts.once(b, c), "needs-player " + (cls || ""));
+      b.dataset.do = word;
+      return b;
+    };
+    const asks = this.ways ? "way" : r ? r.what : w.choices.length ? "move" : g.blunder ? "takeback" : "";
+    if (asks) this.root.dataset.ask = asks;
+    else delete this.root.dataset.ask;
+    if (this.ways) for (const x of this.ways) this.way(x);
+    else if (r) {
+      const yes = { takeback: "accept-takeback", draw: "accept-draw" }[r.what] || "accept",
+        no = { takeback: "decline-takeback", draw: "decline-draw" }[r.what] || "decline";
+      put(text.yes[r.what], yes, { do: yes }, "filled");
+      put(text.no, no, { do: no });
+    } else
+      for (const [i, m] of w.choices.entries()) {
+        const b = put(
+          text.answer(
+            w.san?.[i] || m,
+            (w.answers || []).find((x) => x.move === m),
+          ),
+          "answer",
+          { do: "answer", move: m },
+        );
+        b.dataset.move = m;
+      }
+    if (this.guests && !g.moves.length && w.state === "synced" && !asks)
+      for (const [i, [words, act]] of this.guests.entries()) {
+        button(
+          this.answers,
+          words,
+          () => {
+            this.invite(null);
+            act();
+          },
+          "needs-player guest" + (i ? "" : " filled"),
+        );
+      }
+    if (g.blunder && asks === "takeback") {
+      put(text.tools.takeback, "takeback", { do: "takeback" }, "filled");
+      put(text.problem.playOn, "decline-takeback", { do: "decline-takeback" });
+    }
+    if (p && !asks) {
+      const next = () => put(text.problem.next, "new", { do: "new", options: { problem: "next" } }, "filled");
+      if (p.state === "refuted") put(text.tools.takeback, "takeback", { do: "takeback" }, "filled");
+      if (g.outcome) next();
+      else put(text.problem.give, "resign", { do: "resign" });
+      put(text.problem.stop, "new", { do: "new" });
+    }
+    if (mend && !asks)
+      button(
+        this.answers,
+        text.hand.mend,
+        () => this.acts.mend(),
+        "mend needs-player" + (g.outcome ? "" : " filled"),
+      );
+    if (g.outcome !== "" && !asks && !p) put(text.tools.rematch, "rematch", { do: "rematch" }, "filled");
+    if (g.conflict) put(text.tools.settle, "settle", { do: "settle" });
+  }
+
+  // One of several moves that letting go may mean, as a picture of what will stand there.
+  way(x) {
+    const b = button(
+      this.answers,
+      "",
+      () => {
+        const act = this.act;
+        this.choose();
+        act(x);
+      },
+      "way",
+    );
+    const pic = make("span", "picture", b);
+    for (const p of [...(x.become ? [x.become] : x.pile)].reverse()) chip(pic, p);
+    make("span", "", b, x.become ? names[x.become] : x.keeps ? text.way.stacks : text.way.captures(x.taken));
+    make("small", "", b, text.san(x.san));
+    b.dataset.do = "answer";
+    b.dataset.move = x.move;
+  }
+
+  // Asks which of several ways is meant; without any, asks no more.
+  choose(ways, act) {
+    if (!ways && !this.ways) return;
+    [this.ways, this.act] = [ways || null, act];
+    if (this.game) this.draw();
+  }
+
+  // The demo's first question: who plays, [words, act] each; null when it is answered.
+  invite(guests) {
+    this.guests = guests;
+    if (this.game) this.draw();
+  }
+
+  // What the lights that shine now mean.
+  keys() {
+    const kinds = new Set(Object.values(this.more.lights || {}).flatMap((d) => Object.values(d))),
+      key = [...kinds].join();
+    if (this.keyKey === key) return;
+    this.keyKey = key;
+    this.key.replaceChildren();
+    for (const k of Object.keys(text.means))
+      if (kinds.has(k) && k !== "locked") {
+        const li = make("li", "", this.key);
+        shape(make("span", "badge " + k, li), k);
+        make("span", "", li, text.means[k]);
+      }
+  }
+
+  fault(lines) {
+    set(this.faults, lines.join("; "));
+    this.faults.className = lines.length ? "faults warn" : "faults";
+  }
+}
