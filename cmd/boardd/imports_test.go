@@ -75,7 +75,7 @@ var allowed = map[string]struct {
 	"sensing/reconcile/report": {imports: []string{"*"}},
 	"leds":                     {imports: []string{"rules", "sensing/wood"}, pure: true},
 	"leds/ledstest":            {imports: []string{"leds", "hardware/virtual/strip"}},
-	"sync/wire":                {pure: true},
+	"sync/wire":                {imports: []string{"rules/say"}, pure: true},
 	"sync/journal":             {},
 	"sync/mirror":              {imports: []string{"sync/wire"}},
 	"sync/broker":              {imports: []string{"sync/broker/gate"}},

@@ -86,14 +86,14 @@ func (t *Table) request(r Request) error {
 	r.Number = t.requests.number
 	t.requests.ours = &r
 	t.store.changed = true
-	t.tell(Event{Kind: Offer, Text: say.That("board %s is asked: %s", t.rival(), r.text())})
+	t.tell(Event{Kind: Offer, Text: say.That("board %s has to answer: %s", t.rival(), r.text())})
 	return nil
 }
 
 // Texts about requests that are used in more than one place.
 const (
 	nodYes     = "%s: answer on the page, or say yes by lifting your king and putting it back"
-	asksBack   = "%s asks to take back, so that %d moves remain"
+	asksBack   = "%s asks to take back to move %d"
 	offersDraw = "%s offers a draw"
 )
 
@@ -101,11 +101,11 @@ const (
 func (r *Request) text() say.Said {
 	switch r.What {
 	case game.Takeback:
-		return say.That(asksBack, r.By, r.To)
+		return say.That(asksBack, r.By, 1+r.To/2)
 	case game.OfferDraw:
 		return say.That(offersDraw, r.By)
 	case NewGame:
-		return say.That("%s asks for a new game of %s", r.By, r.Setup.Variant)
+		return say.That("%s asks for a new game of %s", r.By, gameName(r.Setup.Variant))
 	case game.Abort:
 		return say.That("%s asks to end the game without a result", r.By)
 	case Hint:
@@ -113,6 +113,14 @@ func (r *Request) text() say.Said {
 	}
 	return say.That("%s asks to set the clocks to %v for White and %v for Black", r.By, r.Left[0].Round(time.Second),
 		r.Left[1].Round(time.Second))
+}
+
+// gameName is how people call a game, or its id if this program does not know it.
+func gameName(id string) string {
+	if v, err := rules.ByID(id); err == nil {
+		return v.Name()
+	}
+	return id
 }
 
 // commandReply answers the other board's open request.
@@ -169,7 +177,7 @@ func (t *Table) hearRequest(m *Message) {
 	if r := q.ours; r != nil && m.Answered.Number == r.Number {
 		q.ours, t.store.changed = nil, true
 		if !m.Answered.Accepted {
-			t.tell(Event{Kind: Offer, Text: say.That("board %s declines: %s", m.Heard.Board, r.text())})
+			t.tell(Event{Kind: Offer, Text: say.That("board %s declines what was asked: %s", m.Heard.Board, r.text())})
 		} else if err := t.grant(r); err != nil {
 			t.do(Warn{"what the other board has agreed to cannot be done", []any{"error", err}})
 		}
@@ -267,7 +275,7 @@ func (t *Table) announce(events []game.Event) {
 			continue
 		}
 		text := map[game.Kind]say.Said{
-			game.Asked:       say.That(nodYes, say.That(asksBack, e.By, e.Ply)),
+			game.Asked:       say.That(nodYes, say.That(asksBack, e.By, 1+e.Ply/2)),
 			game.Offered:     say.That(nodYes, say.That(offersDraw, e.By)),
 			game.AskDeclined: say.That("%s declines to take back", e.By),
 			game.Declined:    say.That("%s declines the draw", e.By),

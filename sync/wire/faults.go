@@ -8,6 +8,8 @@ import (
 	"slices"
 	"strings"
 	"unicode"
+
+	"boardd/rules/say"
 )
 
 // faults collects everything that is wrong with one message.
@@ -19,6 +21,9 @@ func (f *faults) add(format string, args ...any) {
 	}
 }
 
+// entered adds what a person may have typed into a field of the page, and so reads in the language of the page.
+func (f *faults) entered(fault error) { f.add("%w", fault) }
+
 func (f *faults) join(what string) error {
 	if len(f.list) == 0 {
 		return nil
@@ -29,9 +34,9 @@ func (f *faults) join(what string) error {
 // text checks a string for length and for control characters, which could forge lines in a log.
 func (f *faults) text(field, s string, limit int) {
 	if len(s) > limit {
-		f.add("%s: %d bytes, at most %d are taken", field, len(s), limit)
+		f.entered(say.Error("%s: %d bytes, at most %d are taken", field, len(s), limit))
 	} else if !printable(s) {
-		f.add("%s: %.40q has characters that cannot be printed", field, s)
+		f.entered(say.Error("%s: %.40q has characters that cannot be printed", field, s))
 	}
 }
 

@@ -8,6 +8,8 @@ import (
 	"reflect"
 	"regexp"
 	"strings"
+
+	"boardd/rules/say"
 )
 
 // Kind is what a field contains. The tag `is` of a field names its kind, and `most` the limit of its list. The checks
@@ -238,7 +240,7 @@ func (f *faults) options(at string, v reflect.Value) {
 
 func (f *faults) between(at string, n, least, most float64) {
 	if n < least || n > most || math.IsNaN(n) {
-		f.add("%s: %v is not between %.0f and %.0f", at, n, least, most)
+		f.entered(say.Error("%s: %v is not between %s and %s", at, n, fmt.Sprintf("%.0f", least), fmt.Sprintf("%.0f", most)))
 	}
 }
 

@@ -61,7 +61,8 @@ func (t *teacher) simulated(id string) []*web.Board {
 	}
 	t.lit()
 	refuse := func(_ context.Context, c wire.Command) wire.Reply {
-		return wire.Reply{ID: c.ID, Error: "a calibration runs: no game is played meanwhile"}
+		err := say.Error("a calibration runs: no game is played meanwhile")
+		return wire.Reply{ID: c.ID, Error: err.Error(), Said: web.Said(err)}
 	}
 	return []*web.Board{{ID: id, Feed: h.Feed, Command: refuse, Hands: h}}
 }
