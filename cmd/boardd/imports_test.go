@@ -69,7 +69,7 @@ var allowed = map[string]struct {
 	"sensing/reconcile": {imports: []string{"rules", "rules/say", "sensing", "sensing/scale", "sensing/wood"},
 		pure: true},
 	"sensing/scale":       {imports: []string{"rules"}, pure: true},
-	"sensing/calibration": {imports: []string{"config/depth", "rules", "sensing", "sensing/scale", "leds"}},
+	"sensing/calibration": {imports: []string{"config/depth", "rules", "rules/say", "sensing", "sensing/scale", "leds"}},
 	"sensing/reconcile/rerun": {imports: []string{"rules", "sensing", "sensing/wood", "sensing/trace",
 		"sensing/reconcile", "rules/table", "rules/table/solo"}, pure: true},
 	"sensing/reconcile/report": {imports: []string{"*"}},

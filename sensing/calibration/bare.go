@@ -8,6 +8,7 @@ import (
 
 	"boardd/leds"
 	"boardd/rules"
+	"boardd/rules/say"
 	"boardd/sensing"
 )
 
@@ -23,7 +24,7 @@ func (*bare) parts() int                { return 1 }
 func (*bare) light(*Session) leds.Frame { return leds.Frame{} }
 
 func (*bare) prompt(_ *Session, p *Prompt) {
-	p.Do = "Take everything off the board, keep your hands away from it, and press Enter."
+	p.ask(say.That("Take everything off the board, keep your hands away from it, and press Enter."))
 	p.Answers = []string{""}
 }
 

@@ -9,6 +9,7 @@ import (
 
 	"boardd/leds"
 	"boardd/rules"
+	"boardd/rules/say"
 	"boardd/sensing"
 )
 
@@ -35,10 +36,14 @@ type Prompt struct {
 	Step, Steps int      // from 1
 	Part, Parts int      // within the step, from 1; 0 of 0 when it has no parts
 	Do          string   // what to do, in sentences
+	Said        say.Said `json:"-"` // the same, for catalogues of other languages
 	Seen        string   // the result of the last action, or an obstacle; may be empty
 	Answers     []string // words that Answer takes here besides "back"; "" is Enter
 	Square      string   // the square to act on, as "e4" or "e4 upper"; may be empty
 }
+
+// ask says what to do.
+func (p *Prompt) ask(s say.Said) { p.Do, p.Said = s.English, s }
 
 // step is one stage of a calibration. Its parts are counted by Session.part.
 type step interface {
@@ -151,7 +156,8 @@ func (s *Session) Resume(where string) error {
 func (s *Session) Prompt() Prompt {
 	p := Prompt{Step: s.step + 1, Steps: len(s.steps), Seen: s.seen}
 	if s.Done() {
-		p.Step, p.Do = s.step, "That was all that had to be done."
+		p.Step = s.step
+		p.ask(say.That("That was all that had to be done."))
 		return p
 	}
 	st := s.steps[s.step]

@@ -10,6 +10,7 @@ import (
 
 	"boardd/leds"
 	"boardd/rules"
+	"boardd/rules/say"
 	"boardd/sensing"
 	"boardd/sensing/scale"
 )
@@ -66,18 +67,20 @@ func (w *walk) looks(s *Session) bool { return s.b.Kind == "twin" && w.deck == s
 
 func (w *walk) prompt(s *Session, p *Prompt) {
 	if w.weighs(s) && w.mg == 0 {
-		p.Do = fmt.Sprintf("Take one piece, the heaviest is best. Type its weight in grams, or press Enter if it is a "+
-			"king of %.1f g.", float64(s.b.Weights['k'])/1000)
+		p.ask(say.That("Take one piece, the heaviest is best. Type its weight in grams, or press Enter if it is a king of "+
+			"%s g.", fmt.Sprintf("%.1f", float64(s.b.Weights['k'])/1000)))
 		p.Answers = []string{"", "a weight, as 60 or 58.4"}
 		return
 	}
 	sq := w.target(s.part)
 	p.Square = s.place(w.deck, sq)
-	p.Do = fmt.Sprintf("Put the piece on %s", p.Square)
-	if s.b.Lights {
-		p.Do += ", where the light is"
+	const put = "Put the piece on %s. \"skip\" if its switch is dead; \"keep\" leaves all squares from here on wired as " +
+		"they are."
+	const light = "Put the piece on %s, where the light is. \"skip\" if its switch is dead; \"keep\" leaves all squares " +
+		"from here on wired as they are."
+	if p.ask(say.That(put, p.Square)); s.b.Lights {
+		p.ask(say.That(light, p.Square))
 	}
-	p.Do += ". \"skip\" if its switch is dead; \"keep\" leaves all squares from here on wired as they are."
 	p.Answers = []string{"skip", "keep"}
 }
 

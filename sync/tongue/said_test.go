@@ -30,7 +30,7 @@ func codes(t *testing.T) map[string]string {
 	for _, folder := range []string{"rules/game", "rules/table", "sensing/reconcile", "sync/trust", "sync/web", "sync/wire",
 		"cmd/boardd", "cmd/boardd/screen", "cmd/boardd/setup", "config", "config/edit",
 		"hardware/virtual", "cmd/boardd/page", "cmd/boardd/senses", "cmd/boardd/games", "cmd/boardd/analysis",
-		"cmd/boardd/calibrate"} {
+		"cmd/boardd/calibrate", "sensing/calibration"} {
 		constants := map[string]string{}
 		var forms []ast.Expr
 		err := filepath.WalkDir(root+folder, func(name string, d fs.DirEntry, err error) error {

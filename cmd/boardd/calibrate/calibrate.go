@@ -17,6 +17,7 @@ import (
 
 	"boardd/config"
 	"boardd/hardware/rig"
+	"boardd/rules/say"
 	"boardd/sensing"
 	"boardd/sensing/calibration"
 	"boardd/sync/web"
@@ -112,8 +113,8 @@ const parting = time.Second
 func (t *teacher) last(ctx context.Context, cal *calibration.Calibration) {
 	p := t.s.Prompt()
 	p.Seen = strings.Join(cal.Summary(), " ")
-	p.Do = "The calibration is done and saved. " + games(&t.r.Geometry)
-	t.feed.Set("prompt", p)
+	p.Do, p.Said = "The calibration is done and saved. "+games(&t.r.Geometry), say.Said{}
+	t.tell(p)
 	if !t.paged {
 		return
 	}
@@ -241,7 +242,7 @@ func (t *teacher) show() error {
 			t.lit()
 		}
 	}
-	t.feed.Set("prompt", p)
+	t.tell(p)
 	if p.Seen != "" && p.Seen != t.said.Seen {
 		fmt.Fprintf(t.out, "  %s\n", p.Seen)
 	}

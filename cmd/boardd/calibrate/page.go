@@ -11,6 +11,7 @@ import (
 	"boardd/cmd/boardd/page"
 	"boardd/config"
 	"boardd/rules/say"
+	"boardd/sensing/calibration"
 	"boardd/sync/web"
 	"boardd/sync/wire"
 )
@@ -62,10 +63,19 @@ func (t *teacher) simulated(id string) []*web.Board {
 	t.lit()
 	refuse := func(_ context.Context, c wire.Command) wire.Reply {
 		err := say.Error("a calibration runs: no game is played meanwhile")
-		return wire.Reply{ID: c.ID, Error: err.Error(), Said: web.Said(err)}
+		return wire.Reply{ID: c.ID, Error: err.Error(), Said: web.Said(say.Of(err))}
 	}
 	return []*web.Board{{ID: id, Feed: h.Feed, Command: refuse, Hands: h}}
 }
+
+// prompted is a prompt as the page reads it.
+type prompted struct {
+	calibration.Prompt
+	Said []wire.Sentence // what to do, for catalogues of other languages
+}
+
+// tell shows the page what is asked.
+func (t *teacher) tell(p calibration.Prompt) { t.feed.Set("prompt", prompted{p, web.Said(p.Said)}) }
 
 // fromPage sends a word to the session's goroutine.
 func (t *teacher) fromPage(ctx context.Context, word string) error {

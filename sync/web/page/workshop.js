@@ -251,7 +251,10 @@ class Calibration {
     set(this.step, t.step(p));
     this.points = (p.Answers || []).includes("a1 ... h8");
     set(this.seen, p.Seen);
-    set(this.todo, p.Do);
+    set(
+      this.todo,
+      told(p.Do, p.Said, () => this.show(p)),
+    );
     this.board.setAttribute("aria-label", p.Square);
     const i = squares.indexOf(p.Square.slice(0, 2));
     this.target.setAttribute("visibility", i < 0 ? "hidden" : "visible");

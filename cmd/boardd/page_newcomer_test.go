@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"testing"
+
+	"boardd/sync/wire"
+)
+
+// TestNewcomer walks where somebody new to the page stumbled: both hands are in reach in their menu; who moves for the
+// other side is told where that side is played, and nothing is offered to leave the board by; and the usual clocks
+// are one press away.
+func TestNewcomer(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	r := startDemo(t, "--variant", "locking")
+	ctx := browser(t, 1440, 900, r.page)
+	soon(t, ctx, "the boards are drawn",
+		`document.querySelectorAll("section.board .deck :is(.cube, .tile)").length === 64`)
+	r.await("north", "the array stands", synced)
+	evaluate[bool](t, ctx, `(() => { document.querySelector(".main .more > summary").click(); return true; })()`)
+	soon(t, ctx, "both hands stand in the menu, one beside or below the other", `(() => {
+		const [a, b] = [...document.querySelectorAll(".main .hands .held")].map((e) => e.getBoundingClientRect()),
+			pane = document.querySelector(".main .more .pane").getBoundingClientRect();
+		return a.width > 60 && b.width > 60 && (a.right <= b.x || a.bottom <= b.y) && a.x >= pane.x && b.right <= pane.right;
+	})()`)
+	evaluate[bool](t, ctx, `(() => { document.querySelector(".main .more > summary").click(); return true; })()`)
+
+	drag(t, ctx, grip(t, ctx, "north", "lower", "e2", 0), grip(t, ctx, "north", "lower", "e4", -1))
+	r.await("north", "White has moved", moved("e2e4"))
+	drag(t, ctx, grip(t, ctx, "north", "lower", "d7", 0), grip(t, ctx, "north", "lower", "d5", -1))
+	r.await("north", "Black does not move here", func(g *wire.Game) bool { return g.Wood.State == wire.Wrong })
+	soon(t, ctx, "it says where Black moves",
+		`document.querySelector(".main .steps li")?.textContent === "Black to move, on board south."`)
+	soon(t, ctx, "no piece has to leave the board", `!document.querySelector(".main .tray").classList.contains("open")`)
+
+	evaluate[bool](t, ctx, `(() => { document.querySelector("header .filled").click(); return true; })()`)
+	press(t, ctx, "north", "15 + 10")
+	soon(t, ctx, "the clock is set", `(() => { const d = document.querySelector("dialog[open]"),
+		[minutes, seconds] = [...d.querySelectorAll("input[type=number]")].map((e) => e.value);
+		return minutes === "15" && seconds === "10" &&
+			[...d.querySelectorAll(".presets button")].filter((b) => b.ariaPressed === "true").length === 1; })()`)
+	press(t, ctx, "north", "no clock")
+	soon(t, ctx, "no clock is wanted",
+		`[...document.querySelectorAll("dialog[open] input[type=number]")].every((e) => e.closest("label").hidden)`)
+}
