@@ -63,7 +63,6 @@ of their own.
 	rules/say
 	sync/crowd
 	sync/journal
-	sync/wire
 	systemd/network
 	systemd/release
 	systemd/steady
@@ -75,12 +74,10 @@ of their own.
 	rules/search: rules
 	sensing: rules
 	sensing/scale: rules
-	sync/asyncapi: sync/wire
 	sync/broker/gate: sync/crowd
-	sync/livechess: rules sync/wire
-	sync/mirror: sync/wire
 	sync/seal: config/size
 	sync/tongue: rules/say
+	sync/wire: rules/say
 	cmd/boardd/beside: sensing
 	cmd/boardd/engine: rules rules/search
 	sensing/bus: sensing
@@ -91,8 +88,11 @@ of their own.
 	sensing/trace: rules sensing
 	sensing/vl6180x: sensing
 	sensing/wood: rules sensing
+	sync/asyncapi: sync/wire
 	sync/broker: sync/broker/gate
 	sync/lichess: rules rules/game sync/wire
+	sync/livechess: rules sync/wire
+	sync/mirror: sync/wire
 	sync/words: rules/game sync/wire
 	leds: sensing/wood
 	sensing/button: sensing sensing/sweep
@@ -108,7 +108,7 @@ of their own.
 	config: config/depth config/size rules rules/say sensing sensing/reconcile sensing/wood sync/wire
 	hardware/virtual/physics: rules sensing sensing/heights sensing/scale
 	rules/table: leds rules rules/game rules/say sensing sensing/reconcile sensing/wood
-	sensing/calibration: config/depth leds rules sensing sensing/scale
+	sensing/calibration: config/depth leds rules rules/say sensing sensing/scale
 	sync/club: rules/pgn sync/broadcast sync/wire
 	cmd/boardd/analysis: config/size rules rules/pgn rules/say rules/table sync/web
 	cmd/boardd/backup: config config/size sync/journal sync/seal
