@@ -220,3 +220,9 @@ func (t *Table) paintMove(v *leds.View, p *rules.Position, m rules.Move, since t
 		}
 	}
 }
+
+// laidArray is the wood of the game's array.
+func (t *Table) laidArray() wood.Wood {
+	p := t.game.Variant().Start()
+	return t.decoder.Geometry().Lay(&p)
+}

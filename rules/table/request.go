@@ -17,8 +17,7 @@ import (
 type Request struct {
 	What game.Deed // Takeback, OfferDraw, NewGame, Abort, Adjust or Hint
 	By   game.Side
-	// NewGame, Abort, Adjust, Hint: from 1, counted by the board that asks; 0: the other board began a game without
-	// asking
+	// NewGame, Abort, Adjust, Hint: from 1, counted by the board that asks; 0: it began a game without asking
 	Number int
 	To     int              // Takeback: the number of plies that would remain
 	Setup  game.Setup       // NewGame
@@ -328,12 +327,6 @@ func (t *Table) followKing() {
 			return
 		}
 	}
-}
-
-// laidArray is the wood of the game's array.
-func (t *Table) laidArray() wood.Wood {
-	p := t.game.Variant().Start()
-	return t.decoder.Geometry().Lay(&p)
 }
 
 // arrayUntouched reports whether the array still stands from the beginning of the game, which ended before its moves

@@ -74,10 +74,10 @@ func (w *walk) prompt(s *Session, p *Prompt) {
 	}
 	sq := w.target(s.part)
 	p.Square = s.place(w.deck, sq)
-	const put = "Put the piece on %s. \"skip\" if its switch is dead; \"keep\" leaves all squares from here on wired as " +
-		"they are."
-	const light = "Put the piece on %s, where the light is. \"skip\" if its switch is dead; \"keep\" leaves all squares " +
-		"from here on wired as they are."
+	const put = "Put the piece on %s. \"skip\" if its switch is dead; \"keep\" leaves all squares from here on wired " +
+		"as they are."
+	const light = "Put the piece on %s, where the light is. \"skip\" if its switch is dead; \"keep\" leaves all " +
+		"squares from here on wired as they are."
 	if p.ask(say.That(put, p.Square)); s.b.Lights {
 		p.ask(say.That(light, p.Square))
 	}

@@ -68,7 +68,10 @@ func TestScaleThresholds(t *testing.T) {
 	}{
 		{"so many times the heaviest piece more is no hand that leans", usable, 1.4, 1.6},
 		{"so many times the heaviest piece less was no hand that had leaned", usable, -5.9, -6.1},
-		{"so unlikely tips the scale", func(d *Decoder, at float64) bool { d.scaleFit = at; return d.scaleContradicts() }, -3.1, -2.9},
+		{"so unlikely contradicts the game", func(d *Decoder, at float64) bool {
+			d.scaleFit = at
+			return d.scaleContradicts()
+		}, -3.1, -2.9},
 		{"so many places that changed are reckoned", func(d *Decoder, at float64) bool {
 			old := d.now
 			for q := range int(at) {

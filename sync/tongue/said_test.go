@@ -27,8 +27,8 @@ func codes(t *testing.T) map[string]string {
 	makers := map[string]int{"That": 0, "Error": 0, "trouble": 0, "conflict": 0, "fault": 2, "blamed": 1,
 		"impossible": 0}
 	found := map[string]string{}
-	for _, folder := range []string{"rules/game", "rules/table", "sensing/reconcile", "sync/trust", "sync/web", "sync/wire",
-		"cmd/boardd", "cmd/boardd/screen", "cmd/boardd/setup", "config", "config/edit",
+	for _, folder := range []string{"rules/game", "rules/table", "sensing/reconcile", "sync/trust", "sync/web",
+		"sync/wire", "cmd/boardd", "cmd/boardd/screen", "cmd/boardd/setup", "config", "config/edit",
 		"hardware/virtual", "cmd/boardd/page", "cmd/boardd/senses", "cmd/boardd/games", "cmd/boardd/analysis",
 		"cmd/boardd/calibrate", "sensing/calibration"} {
 		constants := map[string]string{}
