@@ -91,11 +91,7 @@ func (b *board) takeGame(book *history.Book) ([]table.Effect, error) {
 		}
 	}
 	b.scribe.Resume(last.Game)
-	stood := last.Wood
-	if last.Broken() { // nobody knows how the wood stands, so an earlier position of it is not a takeback
-		stood = &table.Stance{Ply: last.Game.Plies(), Goal: table.Executing}
-	}
-	return b.table.Resume(now, last.Game, stood, last.Solving)
+	return b.table.Resume(now, last.Game, last.Stance(), last.Solving)
 }
 
 // decode makes the decoder of a board from its hardware and from the setting of what a move waits for.

@@ -239,6 +239,15 @@ func (k *Kept) breakOff(why error) {
 // Broken reports whether a part of the game was set aside, so that further events would not count.
 func (k *Kept) Broken() bool { return k.closed }
 
+// Stance is how the wood stood at the end of the game, nil if the records do not say it. Of a broken game nobody knows
+// it. An earlier position of the wood is no takeback then, so the wood counts as behind.
+func (k *Kept) Stance() *table.Stance {
+	if k.closed {
+		return &table.Stance{Ply: k.Game.Plies(), Goal: table.Executing}
+	}
+	return k.Wood
+}
+
 // aside keeps a record that does not count, with those of the same game.
 func (b *Book) aside(id string, why error, r journal.Record) {
 	if n := len(b.Aside); n > 0 && b.Aside[n-1].Game == id && (id != "" || !r.Gap) {
