@@ -41,11 +41,11 @@ func chromium() (context.Context, error) {
 		chromedp.Flag("disable-sync", true))
 	ctx, stop := chromedp.NewExecAllocator(context.Background(), opts...)
 	ctx, stopTab := chromedp.NewContext(ctx)
-	b.ctx, b.stop = ctx, func() { stopTab(); stop() }
 	if err := chromedp.Do(ctx); err != nil {
-		b.stop()
+		stop()
 		return nil, err
 	}
+	b.ctx, b.stop = ctx, func() { stopTab(); stop() }
 	return ctx, nil
 }
 
