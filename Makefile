@@ -103,9 +103,11 @@ mirror-report:
 	$(GO) test -run xxx -bench 'Retained|FanOut' -benchtime 1x ./sync/broker
 
 # What the page weighs, what a frame of the turning board takes, how long a move takes to its pixels, and what a wall of a hundred boards costs the daemon and the browser.
+# Pictures of the page on three screens and in all languages are kept in artefacts/.
+page-report: export SCREENSHOTS = kept
 page-report:
 	@./.ci/install-tools chromium
-	$(GO) test ./cmd/boardd -run 'PageWeight|TestWall|FrameTime' -wall 20s -wallmoves 60 -v
+	$(GO) test ./cmd/boardd -run 'PageWeight|TestWall|FrameTime|ThreeScreens|Languages' -wall 20s -wallmoves 60 -v
 
 # A minute for each decoder: run it after changing one.
 FUZZTIME ?= 60s

@@ -266,21 +266,26 @@ func TestHandAndRemoteBoard(t *testing.T) {
 	}
 }
 
-// TestPlayedGames plays whole games through chips, lights and broker, as `demo --play FILE --exit` does.
+// TestPlayedGames plays whole games through chips, lights and broker, as `demo --play FILE --exit` does. Tidy hands
+// play under the race detector, others without it, each game once; make soak plays all of them under the detector.
 func TestPlayedGames(t *testing.T) {
 	t.Parallel()
-	for _, c := range []struct{ file, board, hands, want, pace string }{
-		{"imoto", "stack", "tidy", "32.Kg3#", "0.4"},
-		{"castles", "stack", "tidy", "O-O-O", "0.4"},
-		{"castles", "stack", "rough", "O-O-O", "0.5"},
-		{"castles", "twin", "tidy", "O-O-O", "0.4"},
-		{"castles", "twin", "club", "O-O-O", "0.5"},
-		{"castles", "scale", "tidy", "O-O-O", "0.6"},
+	now := "in full"
+	if raceDetector {
+		now = "raced"
+	}
+	for _, c := range []struct{ file, board, hands, want, pace, when string }{
+		{"imoto", "stack", "tidy", "32.Kg3#", "0.4", "in full"},
+		{"castles", "stack", "tidy", "O-O-O", "0.4", "raced"},
+		{"castles", "stack", "rough", "O-O-O", "0.5", "in full"},
+		{"castles", "twin", "tidy", "O-O-O", "0.4", "raced"},
+		{"castles", "twin", "club", "O-O-O", "0.5", "in full"},
+		{"castles", "scale", "tidy", "O-O-O", "0.6", "in full"},
 		// heights are measured 12 times a second: quicker hands than a person's are missed
-		{"imoto", "twin", "tidy", "32.Kg3#", "0.9"},
+		{"imoto", "twin", "tidy", "32.Kg3#", "0.9", "soaked"},
 	} {
-		if shortened() && c.file+c.hands != "castlestidy" {
-			continue // under the detector one game on each kind of board has the same goroutines
+		if !*whole && c.when != now {
+			continue
 		}
 		t.Run(c.file+" "+c.board+" "+c.hands, func(t *testing.T) {
 			t.Parallel()

@@ -108,9 +108,13 @@ func soon(t *testing.T, ctx context.Context, what, js string) {
 	}
 }
 
-// keep saves a picture of the page among the artefacts.
+// keep saves a picture of the page among the artefacts, if SCREENSHOTS=kept asks for it: pictures take as long as all
+// that browsers do otherwise.
 func keep(t *testing.T, ctx context.Context, name string) {
 	t.Helper()
+	if os.Getenv("SCREENSHOTS") != "kept" && !t.Failed() {
+		return
+	}
 	png, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
 	if err == nil {
 		err = os.MkdirAll("../../artefacts", 0o755)
