@@ -57,8 +57,9 @@ static:
 # Each package in the way that finds something: docs/make/tests says how, and lists at the end what took longest. What starts no goroutine
 # runs without the race detector and in full: every rule set against the naive reading among them (`make differential`: with
 # more positions).
+# They have a low priority, because engines that they start have the lowest and would not begin beside ordinary work.
 test:
-	$(GO) run ./docs/make/tests
+	nice -n 15 $(GO) run ./docs/make/tests
 	@[ "$$(id -u)" = 0 ] || { echo; echo "NOT TESTED: two daemons in network namespaces (TestTwoNamespaces). It needs root: sudo -E make soak-net"; echo; }
 
 # The same of the rules and of recognition alone.
