@@ -138,7 +138,7 @@ func grip(t *testing.T, ctx context.Context, board, deck, square string, level i
 		const root = document.querySelector("section[data-board='%s']"), s = root.querySelector("[data-square='%s'][data-deck='%s']");
 		s.scrollIntoView({block: "nearest"});
 		if (%d < 0) { const r = s.getBoundingClientRect(); return {x: r.x + r.width / 2, y: r.y + r.height / 2}; }
-		for (const e of root.querySelectorAll("[data-at='%s'][data-on='%s'] [data-level='%d'] .face, [data-at='%s'][data-on='%s'] [data-level='%d']")) {
+		for (const e of root.querySelectorAll("[data-at='%s'][data-on='%s'][data-level='%d'], [data-at='%s'][data-on='%s'] [data-level='%d']")) {
 			const r = e.getBoundingClientRect();
 			for (const v of [0.5, 0.3, 0.7, 0.15, 0.85]) for (const u of [0.5, 0.3, 0.7, 0.15, 0.85]) {
 				const x = r.x + u * r.width, y = r.y + v * r.height, at = document.elementFromPoint(x, y);

@@ -3,7 +3,8 @@
 // One board is large; others of the same computer are small beside it, and as much alive.
 import { game } from "./games.js";
 import { make, button, set, memory, stroke } from "./dom.js";
-import { Deck, chip, seen } from "./deck.js";
+import { chip } from "./cube.js";
+import { Deck, seen } from "./deck.js";
 import { Hand } from "./hand.js";
 import { Panel } from "./panel.js";
 import { fresh, resign } from "./newgame.js";
@@ -204,7 +205,7 @@ export class Card {
         make("span", "", row, names[pile[k]]);
       }
     const top =
-      deck.pile[deck.square.findIndex((s) => s.dataset.square === square)]?.querySelector(".top, .tile") ||
+      deck.root.querySelector(`[data-at="${square}"]:is(.top, :has(.tile))`) ||
       deck.square.find((s) => s.dataset.square === square);
     const r = top.getBoundingClientRect(),
       all = this.stage.getBoundingClientRect(),

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The two players: their names, what they have captured, and their clocks. One's own side is below.
 import { make, set } from "./dom.js";
-import { chip } from "./deck.js";
+import { chip } from "./cube.js";
 import { material } from "./notation.js";
 import { text, names } from "./text.js";
 

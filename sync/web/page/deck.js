@@ -4,15 +4,8 @@
 // changed is drawn anew, so that the keyboard's place on the board is kept.
 import { el, glyph, side } from "./pieces.js";
 import { make } from "./dom.js";
+import { chip, cube, EDGE, loose, padlock, rise, sheet, U } from "./cube.js";
 import { files, squares } from "./notation.js";
-
-const U = 100,
-  W = 78,
-  EDGE = (U - W) / 2; // a square, a cube's width, and what is left beside it
-const rim = 0.34; // squares
-
-// How high each of n pieces is drawn, in units: eight are 2.9 squares high.
-export const rise = (n) => U * (n <= 2 ? 0.5 : n === 3 ? 0.46 : n <= 5 ? 0.42 : 2.9 / n);
 
 // What the lights tell, as shapes in a box of 24.
 export const shapes = {
@@ -40,6 +33,8 @@ export function shape(parent, kind) {
   if (line) el("path", { d: line, class: "line" }, svg);
   return svg;
 }
+
+const rim = 0.34; // squares
 
 const views = {
   seat: { tilt: 40, opening: 15 },
@@ -102,7 +97,7 @@ export class Deck {
       make("span", "coordinate rank", ground, String(n + 1)).style.top = U * (7 - k + rim) + "px";
     }
     this.shadows = make("div", "shadows", ground); // on the ground, so that they need no picture of their own
-    [this.pile, this.keys, this.before, this.shadow] = [[], [], null, []];
+    [this.pile, this.keys, this.before, this.shadow, this.faces, this.sheets] = [[], [], null, [], [], {}];
   }
 
   // The far left corner of square i, 0 for a1, as it lies before the viewer.
@@ -146,18 +141,23 @@ export class Deck {
     for (const e of this.plane.querySelectorAll(".badge, .under")) this.upright(e);
     const a = (this.turn * Math.PI) / 180;
     this.eye = [p * Math.sin(t) * Math.sin(a), p * Math.sin(t) * Math.cos(a)]; // squares from the board's middle
-    for (const i in this.pile) this.face(i);
+    for (const name in this.sheets) this.look(name);
   }
 
-  // Leaves out the sides that look away: each side is a picture of its own, and every picture costs time in each
-  // frame. While the board is turned sides only come; they go when it rests.
-  face(i) {
-    if (this.tiles || !this.eye) return;
-    const [x, y] = this.corner(+i),
-      [ex, ey] = this.eye,
+  // Leaves out the sheets that look away: each is a picture of its own, and every picture costs time in each frame.
+  // While the board is turned sheets only come; they go when it rests.
+  look(name) {
+    if (!this.eye) return;
+    const s = this.sheets[name],
       edge = EDGE / U,
-      away = { right: ex < x - 3 - edge, left: ex > x - 4 + edge, front: ey < y - 3 - edge };
-    for (const side in away) if (!away[side] || !this.turns) this.pile[i].classList.toggle("no-" + side, away[side]);
+      [ex, ey] = this.eye,
+      away =
+        s.kind === "right"
+          ? ex < s.n - 3 - edge
+          : s.kind === "left"
+            ? ex > s.n - 4 + edge
+            : s.kind === "front" && ey < s.n - 3 - edge;
+    if (away !== s.root.hidden && (!away || !this.turns)) s.root.hidden = away;
   }
 
   // Turns a sign to the viewer. A property that all the pieces inherit would cost the style of each of them at
@@ -253,18 +253,14 @@ export class Deck {
   }
 
   stand(i, sq, pile, light, m, up, from) {
-    this.pile[i]?.remove();
-    this.shadow[i]?.remove();
-    delete this.pile[i];
-    delete this.shadow[i];
+    this.clear(i);
     if (!pile.length && (!up.length || this.tiles)) return;
     const [x, y] = this.corner(i),
       n = pile.length,
       h = rise(n),
       p = (this.pile[i] = make("div", `pile${light ? " lit " + light : ""}`, this.plane));
-    p.style.transform = this.tiles
-      ? `translate(${U * (x - 4)}px,${U * (y - 4)}px)`
-      : `translate3d(${U * (x - 4)}px,${U * (y - 4)}px,0)`;
+    p.style.left = U * (x - 4) + "px";
+    p.style.top = U * (y - 4) + "px";
     p.dataset.at = sq;
     p.dataset.on = this.name;
     if (this.tiles) return this.tile(p, pile, m, light);
@@ -273,18 +269,37 @@ export class Deck {
       d.style.left = U * (x + rim) + "px";
       d.style.top = U * (y + rim) + "px";
     }
-    pile.forEach((c, k) => cube(p, c, k * h, h, k, n, m.locks));
-    this.face(i);
+    const cell = (k, parent = p) => {
+      const c = make("div", "cube", parent);
+      c.dataset.level = k;
+      return c;
+    };
+    const each = (put) => pile.forEach((c, k) => cube(put(k), c, k * h, h, k === n - 1, m.locks));
+    const rest = () => {
+      this.faces[i] = [];
+      each((k) => {
+        const on = { at: sq, on: this.name, level: k };
+        cell(k);
+        return (kind, z) => this.lay(i, kind, z, kind === "top" ? z : n > 1 ? 3 * U : h, on, !k && light);
+      });
+    };
+    if (from && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
+      each((k) => loose(cell(k)));
+      this.glide(p, from, i).onfinish = () => {
+        if (this.pile[i] !== p) return;
+        for (const c of p.querySelectorAll(":scope > .cube")) c.remove();
+        rest();
+      };
+    } else rest();
     if (up.length) {
       const c = make("div", "held", p),
         hh = rise(up.length);
       c.style.transform = `translate3d(0,0,${n * h + 72}px) rotateX(8deg)`;
-      up.forEach((q, k) => cube(c, q, k * hh, hh, k, up.length, false));
+      up.forEach((q, k) => cube(loose(cell(k, c)), q, k * hh, hh, k === up.length - 1, false));
     }
     if (n > 1) this.under(p, pile, m.locks);
     if (light && n) badge(p, light);
     for (const e of p.querySelectorAll(".badge, .under")) this.upright(e);
-    if (from) this.glide(p.querySelector(`[data-level="${n - 1}"]`), from, i);
   }
 
   // What lies directly beneath, for squares too small to show it on the sides.
@@ -295,20 +310,45 @@ export class Deck {
     if (pile.length > 2) make("span", "", c, String(pile.length));
   }
 
-  glide(c, from, i) {
-    if (!c || matchMedia("(prefers-reduced-motion: reduce)").matches) return;
+  // The top piece of a pile comes from another square.
+  glide(p, from, i) {
     const [x, y] = this.corner(i),
       [fx, fy] = this.corner(squares.indexOf(from)),
       up = U * 0.6;
-    c.classList.add("glides"); // from its old square other sides may be seen
-    c.animate(
-      [
-        { transform: `translate3d(${U * (fx - x)}px,${U * (fy - y)}px,${up}px)` },
-        { transform: `translate3d(0,0,${up}px)`, offset: 0.75 },
-        { transform: "none" },
-      ],
-      { duration: 260, easing: "ease-out" },
-    ).onfinish = () => c.classList.remove("glides");
+    return p
+      .querySelector(":scope > .cube:last-of-type")
+      .animate(
+        [
+          { transform: `translate3d(${U * (fx - x)}px,${U * (fy - y)}px,${up}px)` },
+          { transform: `translate3d(0,0,${up}px)`, offset: 0.75 },
+          { transform: "none" },
+        ],
+        { duration: 260, easing: "ease-out" },
+      );
+  }
+
+  // Lays a face of a cube on square i into the sheet of its plane, z being its upper edge and high that of its pile.
+  lay(i, kind, z, high, on, light) {
+    const [x, y] = this.corner(i),
+      n = kind === "top" ? z : kind === "front" ? y : x,
+      name = [kind, n, high].join();
+    if (!this.sheets[name]) {
+      this.sheets[name] = { kind, n, root: sheet(this.plane, kind, n, high) };
+      this.look(name);
+    }
+    const f = make("div", light ? "lit " + light : "", this.sheets[name].root);
+    Object.assign(f.dataset, on);
+    f.style.left = (kind === "right" ? U * (7 - y) : kind === "left" ? U * y : U * x) + EDGE + "px";
+    f.style.top = (kind === "top" ? U * y + EDGE : high - z) + "px";
+    this.faces[i].push(f);
+    return f;
+  }
+
+  clear(i) {
+    for (const e of [this.pile[i], this.shadow[i], ...(this.faces[i] || [])]) e?.remove();
+    delete this.pile[i];
+    delete this.shadow[i];
+    delete this.faces[i];
   }
 
   // From above and without depth: the top piece, and left of it what lies under it, upward and then to the right,
@@ -345,65 +385,6 @@ export function seen(e, only) {
   };
 }
 
-// A cube of one piece with its foot at z; nobody can turn the board so far that its back is seen. A covered piece
-// shows its figure on the sides, the top one on top.
-function cube(parent, p, z, h, k, n, locks) {
-  const c = make("div", `cube ${side(p)}`, parent),
-    top = k === n - 1,
-    x1 = U - EDGE;
-  c.dataset.level = k;
-  const face = (name, transform, height) => {
-    const f = make("div", "face " + name, c);
-    f.style.transform = transform;
-    f.style.height = height + "px";
-    return f;
-  };
-  const z1 = z + h,
-    tall = h + 0.5,
-    sides = [
-      face("front", `translate3d(${EDGE}px,${x1}px,${z1}px) rotateX(-90deg)`, tall),
-      face("right", `translate3d(${x1}px,${x1}px,${z1}px) rotateZ(-90deg) rotateX(-90deg)`, tall),
-      face("left", `translate3d(${EDGE}px,${EDGE}px,${z1}px) rotateZ(90deg) rotateX(-90deg)`, tall),
-    ];
-  if (top) figure(face("top", `translate3d(${EDGE}px,${EDGE}px,${z1}px)`, W), p);
-  else
-    for (const f of sides) {
-      figure(f, p);
-      if (locks && f === sides[0]) padlock(f);
-    }
-}
-
-function padlock(parent) {
-  el("use", { href: "#kind-lock", class: "lock" }, el("svg", { viewBox: "0 0 20 20", class: "padlock" }, parent));
-}
-
-function figure(face, p) {
-  if (p === "#") return;
-  glyph(el("svg", { viewBox: "0 0 45 45", class: "figure" }, face), p, {});
-}
-
-// A piece as a small picture of its own wood.
-export function chip(parent, p) {
-  const c = make("span", "chip " + side(p), parent);
-  if (p !== "#") glyph(el("svg", { viewBox: "0 0 45 45", "aria-hidden": true }, c), p, {});
-  return c;
-}
-
 function badge(p, light) {
   shape(make("div", "badge " + light, p), light);
-}
-
-// Pieces that hang under the pointer while they are dragged.
-export function ghost(pieces, deck) {
-  const g = make("div", "deck ghost", document.body),
-    plane = make("div", "plane", g),
-    h = rise(pieces.length);
-  g.style.perspective = "1200px";
-  const s = (deck?.size || 60) / U;
-  plane.style.transform = `scale3d(${s},${s},${s}) rotateX(${deck?.tilt ?? 40}deg) rotateY(5deg)`;
-  g.classList.toggle("flat", !!deck?.tiles);
-  const p = make("div", "pile", plane);
-  p.style.transform = `translate3d(${-U / 2}px,${-U / 2}px,0)`;
-  pieces.forEach((c, k) => cube(p, c, k * h, h, k, pieces.length, false));
-  return g;
 }

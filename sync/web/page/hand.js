@@ -3,7 +3,8 @@
 // the board says which moves that may mean: a person who drops a rook on a knight captures it. Where several may be
 // meant, people are asked by pictures.
 import { make, button, select, set } from "./dom.js";
-import { chip, ghost, seen } from "./deck.js";
+import { chip, ghost } from "./cube.js";
+import { seen } from "./deck.js";
 import { get, post } from "./live.js";
 import { told } from "./said.js";
 import { text, names } from "./text.js";

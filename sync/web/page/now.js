@@ -2,7 +2,8 @@
 // The one line that says what to do now: one thing, with the reason below, the answers, and what the lights that shine
 // mean.
 import { make, button, set } from "./dom.js";
-import { chip, shape } from "./deck.js";
+import { chip } from "./cube.js";
+import { shape } from "./deck.js";
 import { told } from "./said.js";
 import { text, names } from "./text.js";
 
