@@ -62,7 +62,8 @@ func TestLanguages(t *testing.T) {
 			t.Fatal(err)
 		}
 		evaluate[bool](t, ctx, `(localStorage.setItem("boardd.language", "`+l.Code+`"), true)`)
-		for path, ready := range map[string]string{"": `document.querySelectorAll("section.board .deck :is(.cube, .tile)").length === 64`, "rules": `document.querySelectorAll(".lesson").length > 30`, "wall": `document.querySelector(".table") !== null`} {
+		for path, ready := range map[string]string{"": `document.querySelectorAll("section.board .deck :is(.cube, .tile)").length === 64`, "rules": `document.querySelectorAll(".lesson").length > 30`, "wall": `document.querySelector(".table") !== null`,
+			"games": `document.querySelector(".kept.none button")?.getBoundingClientRect().bottom < innerHeight`} {
 			if path != "" && l.Code != "de" && l.Code != "ru" && l.Code != "he" {
 				continue // the language with the longest words and one of the other direction are enough for the other pages
 			}
@@ -75,6 +76,10 @@ func TestLanguages(t *testing.T) {
 				quote(words.Pages["wall"])+`)`)
 			for _, fault := range evaluate[[]string](t, ctx, leftOver) {
 				t.Errorf("%s, /%s: %s", l.Code, path, fault)
+			}
+			if path == "games" {
+				evaluate[bool](t, ctx, `(document.querySelector(".kept.none button").click(), true)`)
+				soon(t, ctx, l.Code+": the button of a page without games leads to the board", `document.querySelector(".deck") !== null`)
 			}
 			if path == "" || path == "rules" {
 				keep(t, ctx, "language-"+l.Code+"-"+strings.TrimSuffix("board"+path, "board")+".png")

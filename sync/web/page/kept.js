@@ -258,7 +258,11 @@ async function fill(board, part, query = "") {
   return true;
 }
 for (const board of ids) await fill(board, make("div", "keptpart", list));
-if (!some) make("p", "help", list, t.none);
+if (!some) {
+  root.classList.add("none");
+  make("p", "help", list, t.none);
+  button(list, text.pages.board, () => location.assign("."), "filled");
+}
 let loading = false;
 const on = {};
 for (const board of ids)
