@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"encoding/json"
+	"fmt"
 	"strings"
 	"testing"
 
@@ -77,6 +78,20 @@ func TestLanguages(t *testing.T) {
 			for _, fault := range evaluate[[]string](t, ctx, leftOver) {
 				t.Errorf("%s, /%s: %s", l.Code, path, fault)
 			}
+			if path == "" {
+				// A board is not mirrored with the text; the head is.
+				sides := fmt.Sprintf(`(() => {
+					const middle = (e) => { const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; };
+					const at = (n) => middle([...document.querySelectorAll("section.main .coordinate")].find(e => e.textContent === n));
+					const sq = (n) => middle(document.querySelector("section.main .sq[data-square='" + n + "']"));
+					const beside = Math.abs(at("a")[0] - sq("a1")[0]) < 12 && Math.abs(at("1")[1] - sq("a1")[1]) < 12;
+					return [beside, at("1")[0] < sq("a1")[0], sq("a1")[0] < sq("h1")[0], sq("a8")[1] < sq("a1")[1],
+						(middle(document.querySelector(".headtools"))[0] < innerWidth / 2) === (%q === "rtl")].join(); })()`, l.Direction)
+				if got := evaluate[string](t, ctx, sides); got != "true,true,true,true,true" {
+					t.Errorf("%s: names beside their squares, ranks at the left, a left of h, 8 above 1, buttons at the end of "+
+						"the head: %s", l.Code, got)
+				}
+			}
 			if path == "games" {
 				evaluate[bool](t, ctx, `(document.querySelector(".kept.none button").click(), true)`)
 				soon(t, ctx, l.Code+": the button of a page without games leads to the board", `document.querySelector(".deck") !== null`)
@@ -100,6 +115,17 @@ func TestLanguages(t *testing.T) {
 			t.Errorf("%s, desk: %s", l.Code, fault)
 		}
 		keep(t, desk, "language-"+l.Code+"-desk.png")
+	}
+	maple := evaluate[[]float64](t, desk, `(() => {
+		const lum = (c) => { const [r, g, b] = c.match(/[\d.]+/g).map(v => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+			return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+		const wood = (theme) => { document.documentElement.dataset.theme = theme;
+			return lum(getComputedStyle(document.querySelector("section.main .face.white.front")).backgroundColor); };
+		const line = lum(getComputedStyle(document.querySelector("section.main .top.white .glyph")).stroke);
+		return [wood("light"), wood("dark"), (wood("dark") + 0.05) / (line + 0.05)]; })()`)
+	if len(maple) != 3 || maple[1] >= maple[0] || maple[2] < 7 {
+		t.Errorf("maple in the light, in the dark, and the contrast of a line on it in the dark: %v; want it dimmer in the "+
+			"dark, and 7 : 1 or more", maple)
 	}
 	r.mendAll("north")
 	evaluate[bool](t, ctx,
