@@ -54,6 +54,11 @@ func (p *Position) AppendStack(dst []Piece, s Square) []Piece {
 	return dst
 }
 
+// Levels is what stands on the square at the lower and at the upper of the two levels that every game is kept on.
+// Locking, Superchess: on the board and overlaid. Meirav: buried and on the top board. Pillar: the top of the stack,
+// and nothing. Flying: on the ground and in the air.
+func (p *Position) Levels(s Square) (low, high Piece) { return p.lower.at(s), p.upper.at(s) }
+
 // Occupied is the set of squares with at least one piece at any level.
 func (p *Position) Occupied() Bitboard { return p.lower.occupied() | p.upper.occupied() }
 

@@ -92,7 +92,7 @@ func newEval(v *rules.Variant) *Eval {
 func (e *Eval) Sums(p *rules.Position) Sums {
 	s := Sums{e.bias, e.bias}
 	var room [96]Input
-	for _, in := range appendInputs(room[:0], p, p.Occupied(), e.read) {
+	for _, in := range appendInputs(room[:0], p, e.read) {
 		s[0].add(&e.rows[in])
 		s[1].add(&e.rows[e.turned[in]])
 	}
@@ -101,21 +101,16 @@ func (e *Eval) Sums(p *rules.Position) Sums {
 
 // Update turns the sums of before into those of after, which differ at most on the squares given.
 func (e *Eval) Update(s *Sums, before, after *rules.Position, squares rules.Bitboard) {
-	var stack [33]rules.Piece
 	var room [40]Input
 	for b := uint64(squares); b != 0; b &= b - 1 {
 		square := rules.Square(bits.TrailingZeros64(b))
-		if pieces := before.AppendStack(stack[:0], square); len(pieces) > 0 {
-			for _, in := range e.read.read(room[:0], pieces, square) {
-				s[0].sub(&e.rows[in])
-				s[1].sub(&e.rows[e.turned[in]])
-			}
+		for _, in := range e.read.at(room[:0], before, square) {
+			s[0].sub(&e.rows[in])
+			s[1].sub(&e.rows[e.turned[in]])
 		}
-		if pieces := after.AppendStack(stack[:0], square); len(pieces) > 0 {
-			for _, in := range e.read.read(room[:0], pieces, square) {
-				s[0].add(&e.rows[in])
-				s[1].add(&e.rows[e.turned[in]])
-			}
+		for _, in := range e.read.at(room[:0], after, square) {
+			s[0].add(&e.rows[in])
+			s[1].add(&e.rows[e.turned[in]])
 		}
 	}
 }

@@ -75,32 +75,37 @@ func readerOf(v *rules.Variant) reader {
 	return readPairs
 }
 
-// read appends the inputs of a stack.
-func (r reader) read(in []Input, stack []rules.Piece, s rules.Square) []Input {
-	last := len(stack) - 1
+// at appends the inputs of what stands on the square.
+func (r reader) at(in []Input, p *rules.Position, s rules.Square) []Input {
+	low, high := p.Levels(s)
 	switch {
-	case r == readFlying:
-		for level, pc := range stack {
-			if pc != rules.NoPiece {
-				in = append(in, input(level, pc, s))
-			}
+	case r == readPillar && p.Locked().Has(s):
+		return appendPile(in, p, s)
+	case high == rules.NoPiece:
+		if low == rules.NoPiece {
+			return in
 		}
-		return in
-	case last == 0:
+		return append(in, input(single, low, s))
+	case r == readFlying:
+		if low != rules.NoPiece {
+			in = append(in, input(single, low, s))
+		}
+		return append(in, input(above, high, s))
+	case low == rules.NoPiece: // meirav
+		return append(in, input(single, high, s))
 	case r == readMeirav:
-		in = append(in, input(above, stack[0], s))
-	case r == readPillar:
-		in = readUnder(in, stack, s)
-	case stack[0].Color() == stack[1].Color():
-		return append(in, input(ownOver, stack[0], s), input(above, stack[1], s))
+		return append(in, input(above, low, s), input(single, high, s))
+	case low.Color() == high.Color():
+		return append(in, input(ownOver, low, s), input(above, high, s))
 	default:
-		return append(in, input(enemyOver, stack[0], s), input(above, stack[1], s))
+		return append(in, input(enemyOver, low, s), input(above, high, s))
 	}
-	return append(in, input(single, stack[last], s))
 }
 
-// readUnder appends the inputs of what lies under the top of a pile.
-func readUnder(in []Input, stack []rules.Piece, s rules.Square) []Input {
+// appendPile appends the inputs of a stack of Pillar Chess.
+func appendPile(in []Input, p *rules.Position, s rules.Square) []Input {
+	var room [33]rules.Piece
+	stack := p.AppendStack(room[:0], s)
 	last := len(stack) - 1
 	for i, pc := range stack[:last] {
 		role := enemyOver
@@ -112,20 +117,17 @@ func readUnder(in []Input, stack []rules.Piece, s rules.Square) []Input {
 		}
 		in = append(in, input(role, pc, s))
 	}
-	return in
+	return append(in, input(single, stack[last], s))
 }
 
 // AppendInputs appends the inputs of the position: one for each piece.
 func AppendInputs(in []Input, p *rules.Position) []Input {
-	return appendInputs(in, p, p.Occupied(), readerOf(p.Variant()))
+	return appendInputs(in, p, readerOf(p.Variant()))
 }
 
-func appendInputs(in []Input, p *rules.Position, squares rules.Bitboard, read reader) []Input {
-	var room [33]rules.Piece
-	for s := range squares.Squares() {
-		if stack := p.AppendStack(room[:0], s); len(stack) > 0 {
-			in = read.read(in, stack, s)
-		}
+func appendInputs(in []Input, p *rules.Position, read reader) []Input {
+	for s := range p.Occupied().Squares() {
+		in = read.at(in, p, s)
 	}
 	return in
 }
