@@ -16,6 +16,17 @@ func (p *Position) AppendTactics(dst []Move) []Move {
 	return s.moves
 }
 
+// IsTactic reports whether AppendTactics lists a legal move of this position.
+func (p *Position) IsTactic(m Move) bool {
+	switch {
+	case m.Promotion() != NoKind:
+		return m.Promotion() == Queen
+	case m&capture != 0:
+		return true
+	}
+	return m&mark != 0 && !p.rules().layered && (p.lower.of(p.turn.Other()) &^ p.upper.occupied()).Has(m.To())
+}
+
 // Touched is the squares whose stacks a legal move of this position changes, and possibly more.
 func (p *Position) Touched(m Move) Bitboard {
 	b := m.From().bit() | m.To().bit()
@@ -55,6 +66,9 @@ func (p *Position) Top(s Square) Piece {
 // Mover is the kind that makes a legal move: of a stack, its top piece, unless the move is one of the lower deck.
 func (p *Position) Mover(m Move) Kind {
 	game := p.rules()
+	if game.trades {
+		return p.lower.at(m.From()).Kind()
+	}
 	if game.layered && (m.IsMarked() || game.gaps && !m.FromAir()) {
 		if pc := p.lower.at(m.From()); pc != NoPiece {
 			return pc.Kind()

@@ -22,6 +22,9 @@ func TestTactics(t *testing.T) {
 			if lands {
 				landings++
 			}
+			if got := p.IsTactic(m); got != (len(want) > 0 && want[len(want)-1] == m) {
+				t.Errorf("%s: %s is a tactic: %v", p.FEN(), p.Coord(m), got)
+			}
 		}
 		got := p.AppendTactics(nil)
 		slices.Sort(got)

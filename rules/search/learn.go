@@ -34,24 +34,23 @@ func (s *Search) praise(ply, i int, m rules.Move, depth int) {
 	history := &s.history[f.pos.Turn()]
 	last, before := s.trailed(ply)
 	adjust := func(m rules.Move, by int32) {
-		h := &history[m.From()&63][m.To()&63]
-		*h += by - *h*max(by, -by)/mostHistory
 		t := trail(&f.pos, m) % (trails / 2)
-		for _, h := range [...]*int16{&last[t], &before[t]} {
+		for _, h := range [...]*int16{&history[m.From()&63][m.To()&63], &last[t], &before[t]} {
 			*h += int16(by - int32(*h)*max(by, -by)/mostHistory)
 		}
 	}
 	adjust(m, bonus)
-	for _, other := range f.moves[:i] {
-		if calm(other) {
+	for _, p := range f.picks[:i] {
+		if other := p.move(); calm(other) {
 			adjust(other, -bonus)
 		}
 	}
 }
 
-// estimate is the evaluation of a position, corrected by what searches of positions with the same pawns found.
+// estimate evaluates a position, and corrects that by what searches of positions with the same pawns found.
 func (s *Search) estimate(f *frame) int {
-	return s.eval.Score(&f.sums, &f.pos) + int(*s.driftOf(f))/driftUnit
+	f.raw = s.eval.Score(&f.sums, &f.pos)
+	return f.raw + int(*s.driftOf(f))/driftUnit
 }
 
 func (s *Search) driftOf(f *frame) *int32 { return &s.drift[f.pos.Turn()][f.pos.PawnKey()%drifts] }
@@ -65,7 +64,6 @@ func (s *Search) correct(f *frame, best, depth int, kind bound, move rules.Move)
 		return
 	}
 	drift := s.driftOf(f)
-	wrong := best - s.eval.Score(&f.sums, &f.pos)
-	wrong = max(-mostDrift, min(wrong, mostDrift)) * driftUnit
+	wrong := max(-mostDrift, min(best-f.raw, mostDrift)) * driftUnit
 	*drift += (int32(wrong) - *drift) * int32(min(depth+1, 16)) / 256
 }

@@ -70,7 +70,7 @@ func TestHopeless(t *testing.T) {
 	}{
 		{"a late move", branch{1, 2, 0, 1, true}, late, false, true},
 		{"an early move", branch{1, 2, 0, 1, true}, try{m, 0, 0, true}, false, false},
-		{"a capture that loses nothing", branch{1, 2, 0, 1, true}, try{m, 60, rankCapture, false}, false, false},
+		{"a capture that loses nothing", branch{1, 2, 0, 1, true}, try{m, 60, goodCapture, false}, false, false},
 		{"an exact score", branch{1, 2, -50, 50, false}, late, false, false},
 		{"in check", branch{1, 2, 0, 1, true}, late, true, false},
 		{"the root", branch{0, 2, 0, 1, true}, late, false, false},

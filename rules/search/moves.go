@@ -20,35 +20,28 @@ type try struct {
 // moves searches the legal moves of a position, of which the table knows something or nothing.
 func (s *Search) moves(b *branch, known *entry) int {
 	f := &s.frames[b.ply]
-	f.moves = f.pos.AppendMoves(f.moves[:0])
-	if len(f.moves) == 0 {
-		if f.check {
-			return b.ply - mate
-		}
-		return 0
-	}
 	longer := s.single(b, known)
 	if s.out {
 		return 0
 	}
-	led := f.lead(known.move())
+	f.lead(known.move())
 	s.keys = append(s.keys, f.pos.Key())
 	best, kind, move := -infinite, atMost, rules.NoMove
 	improving, number := !f.check && s.improving(b.ply), 0
 	passed, rest := false, false // a move was left out; all late ones are from here on, so that order does not matter
-	for i := range f.moves {
-		if i == led {
-			s.rank(b.ply, led)
+	for i := 0; ; i++ {
+		p, more := pick(0), i < len(f.picks)
+		if rest && more {
+			p = f.picks[i]
+		} else if p, more = s.next(b.ply, i); !more {
+			break
 		}
-		m := f.moves[i]
-		if !rest {
-			m = f.next(i)
-		}
+		m := p.move()
 		if m == f.without || b.ply == 0 && !s.mayBegin(m) {
 			continue
 		}
 		// what loses the exchange is as late as what changes nothing
-		t := try{m, number, int(f.ranks[i]), calm(m) || f.ranks[i] < 0}
+		t := try{m, number, int(p.rank()), calm(m) || p.rank() < 0}
 		number++
 		hopeless := rest
 		if best > -sureMate && !rest {
@@ -93,6 +86,12 @@ func (s *Search) moves(b *branch, known *entry) int {
 	}
 	s.keys = s.keys[:len(s.keys)-1]
 	if s.out {
+		return 0
+	}
+	if len(f.picks) == 0 {
+		if f.check {
+			return b.ply - mate
+		}
 		return 0
 	}
 	if passed || best == -infinite { // of what was left out no more is known than that it hardly raises alpha
@@ -151,7 +150,6 @@ func (s *Search) single(b *branch, known *entry) int {
 	f.without = known.move()
 	score = s.node(branch{b.ply, (b.depth - 1) / 2, target - 1, target, b.cut}, false)
 	f.without, f.line = rules.NoMove, f.line[:0]
-	f.moves = f.pos.AppendMoves(f.moves[:0])
 	switch {
 	case score < target:
 		return 1

@@ -3,8 +3,6 @@
 package search
 
 import (
-	"slices"
-
 	"boardd/rules"
 	"boardd/rules/search/eval"
 )
@@ -15,7 +13,7 @@ import (
 // exchange.
 const (
 	rankFirst   = 1 << 30
-	rankCapture = 1 << 26
+	goodCapture = 1 << 26
 	rankKiller  = 1 << 25
 	rankLosing  = -1 << 20
 	standWeight = 16 // of a hundredth of a pawn against one of history
@@ -34,48 +32,52 @@ func gain(p *rules.Position, m rules.Move) int32 {
 	if m.IsEnPassant() {
 		return won + price[rules.Pawn]
 	}
-	var room [33]rules.Piece
-	stack := p.AppendStack(room[:0], m.To())
+	low, high := p.Levels(m.To())
+	top := high
+	if high == rules.NoPiece {
+		top = low
+	}
 	v := p.Variant()
-	switch last := len(stack) - 1; {
-	case last < 0:
+	switch {
+	case top == rules.NoPiece:
 		return won
 	case v.Layered():
-		return won + gainLayered(p, m, stack)
+		return won + gainLayered(p, m, low, high)
 	case m.IsMarked() && !m.IsCapture():
-		if stack[last].Color() != p.Turn() {
-			won += price[stack[last].Kind()] * 2 / 3
-		}
-		return won
-	case last <= 1 && v.ID() != "pillar" && v.ID() != "pillar-liberal":
-		for _, pc := range stack {
-			if pc.Color() != p.Turn() {
-				won += price[pc.Kind()]
-			}
-		}
-		return won
-	default:
-		for _, pc := range stack[:last] {
-			won += price[pc.Kind()] / 3
-		}
-		return won + price[stack[last].Kind()]
+		return won + price[top.Kind()]*2/3*enemy(p, top)
+	case v.Piles():
+		return won + gainPile(p, m.To())
 	}
+	return won + price[low.Kind()]*enemy(p, low) + price[high.Kind()]*enemy(p, high)
 }
 
-// gainLayered is what a capture takes on one of two decks.
-func gainLayered(p *rules.Position, m rules.Move, stack []rules.Piece) int32 {
-	last := len(stack) - 1
+// gainLayered is what a move takes that arrives on what stands on one of two decks, or on both.
+func gainLayered(p *rules.Position, m rules.Move, low, high rules.Piece) int32 {
 	switch {
 	case !m.IsCapture():
 		return 0
 	case m.IsMarked(): // meirav: on the bottom board
-		return price[stack[0].Kind()] / 3
-	case m.ToAir() || m.IsHeadbutt():
-		return price[stack[last].Kind()]
-	case stack[0] != rules.NoPiece && stack[0].Color() != p.Turn() && last == 1 && p.Variant().ID() == "flying":
-		return price[stack[0].Kind()]
+		return price[low.Kind()] / 3
+	case high == rules.NoPiece, p.Variant().Pedestals() && !m.ToAir() && !m.IsHeadbutt() && enemy(p, low) == 1:
+		return price[low.Kind()]
 	}
-	return price[stack[last].Kind()]
+	return price[high.Kind()]
+}
+
+// gainPile is what a move takes or sets free that arrives on a stack of Pillar Chess.
+func gainPile(p *rules.Position, s rules.Square) (won int32) {
+	var room [33]rules.Piece
+	stack := p.AppendStack(room[:0], s)
+	last := len(stack) - 1
+	for _, pc := range stack[:last] {
+		won += price[pc.Kind()] / 3
+	}
+	return won + price[stack[last].Kind()]
+}
+
+// enemy is 1 of a piece of the side that is not to move, and 0 of another one and of none.
+func enemy(p *rules.Position, pc rules.Piece) int32 {
+	return b2i(pc != rules.NoPiece && pc.Color() != p.Turn())
 }
 
 func b2i(b bool) int32 {
@@ -92,65 +94,167 @@ func loss(p *rules.Position, m rules.Move) int32 {
 	return min(won, 0) * b2i(ok)
 }
 
-// lead brings the move that the table names to the front, if it is among the moves of the frame, and returns how many
-// moves that orders: 1 or 0. Mostly no other move is looked at, and need not be ranked.
-func (f *frame) lead(m rules.Move) int {
-	f.ranks = f.ranks[:0]
-	if i := slices.Index(f.moves, m); m != rules.NoMove && i >= 0 {
-		f.moves[0], f.moves[i] = m, f.moves[0]
-		f.ranks = append(f.ranks, rankFirst)
+// pick is a move and its rank, in one number: the greatest is looked at first, of two with the same rank the move with
+// the greater number. Its lowest bit says that the rank is right only if the move does not lose the exchange, which
+// takes long to find and is not asked before the move's turn comes.
+type pick int64
+
+func newPick(rank int32, m rules.Move) pick { return pick(rank)<<32 | pick(m)<<1 }
+
+func (p pick) rank() int32      { return int32(p >> 32) }
+func (p pick) move() rules.Move { return rules.Move(uint32(p) >> 1) }
+
+// unweighed marks a pick whose exchange was not looked at.
+const unweighed pick = 1
+
+// weighed is the pick after a look at the exchange.
+func (p pick) weighed(pos *rules.Position) pick {
+	p &^= unweighed
+	if won := loss(pos, p.move()); won < 0 {
+		return newPick(rankLosing+won, p.move())
 	}
-	return len(f.ranks)
+	return p
 }
 
-// rank says in which order the moves of a ply from the i-th on are looked at.
-func (s *Search) rank(ply, i int) {
+// stage is how far the moves of a frame are ranked.
+type stage uint8
+
+const (
+	nothing  stage = iota // but for the move that the table names
+	captures              // and promotions
+	all
+)
+
+// lead begins the list of a frame with the move that the table names, if it names one. Mostly no other move is looked
+// at: then the others need not be listed. The table's move is legal, because the whole key of its position was
+// compared.
+func (f *frame) lead(m rules.Move) {
+	f.picks, f.stage, f.few = f.picks[:0], nothing, false
+	if m != rules.NoMove {
+		f.picks = append(f.picks, newPick(rankFirst, m))
+	}
+}
+
+// leadTactics is lead for a list of the tactics alone, of which captures and promotions must gain more than enough,
+// hundredths of a pawn.
+func (f *frame) leadTactics(m rules.Move, enough int) {
+	if !f.pos.IsTactic(m) {
+		m = rules.NoMove
+	}
+	f.lead(m)
+	f.few, f.enough = true, int32(enough)
+}
+
+// list lists the moves of the position that the frame is to look at.
+func (f *frame) list() {
+	if f.few {
+		f.moves = f.pos.AppendTactics(f.moves[:0])
+	} else {
+		f.moves = f.pos.AppendMoves(f.moves[:0])
+	}
+}
+
+// next brings the best of the moves from the i-th on to the i-th place and returns it; false if there is none.
+func (s *Search) next(ply, i int) (pick, bool) {
 	f := &s.frames[ply]
-	history := &s.history[f.pos.Turn()]
-	last, before := s.trailed(ply)
-	stage := eval.Stage(&f.pos)
-	for _, m := range f.moves[i:] {
-		var r int32
+	for {
+		if i < len(f.picks) {
+			p := f.best(i)
+			if p&unweighed != 0 {
+				p = p.weighed(&f.pos)
+				if f.picks[i] = p; p.rank() < 0 {
+					continue
+				}
+			}
+			if f.stage == all || p.rank() > rankKiller+1 {
+				return p, true
+			}
+		}
+		switch f.stage {
+		case nothing:
+			f.list()
+			f.rankCaptures()
+		case captures:
+			s.rankCalm(ply)
+		case all:
+			return 0, false
+		}
+	}
+}
+
+// best brings the pick of the highest rank from the i-th on to the i-th place.
+func (f *frame) best(i int) pick {
+	rest := f.picks[i:]
+	best, at := rest[0], 0
+	for j, p := range rest {
+		if p > best {
+			best, at = p, j
+		}
+	}
+	rest[0], rest[at] = best, rest[0]
+	return best
+}
+
+// rankCaptures ranks the listed moves that capture or promote, and leaves the others in the list.
+func (f *frame) rankCaptures() {
+	lead := rules.NoMove
+	if len(f.picks) > 0 {
+		lead = f.picks[0].move()
+	}
+	rest := f.moves[:0]
+	for _, m := range f.moves {
 		switch {
-		case !calm(m):
-			r = s.rankCapture(&f.pos, m)
-		case m == f.killers[0]:
+		case m == lead:
+		case calm(m):
+			rest = append(rest, m)
+		default:
+			if won := gain(&f.pos, m); !f.few || won > f.enough {
+				f.picks = append(f.picks, rankCapture(&f.pos, m, won))
+			}
+		}
+	}
+	f.moves, f.stage = rest, captures
+}
+
+// rankCapture is unweighed where the piece that arrives is worth more than what the move gains: only then can the
+// exchange lose.
+func rankCapture(p *rules.Position, m rules.Move, won int32) pick {
+	risk := price[m.Promotion()]
+	if risk == 0 {
+		risk = price[p.Mover(m)]
+	}
+	pick := newPick(goodCapture+16*won-risk, m)
+	if won < risk {
+		pick |= unweighed
+	}
+	return pick
+}
+
+// rankCalm ranks the moves that are still in the list.
+func (s *Search) rankCalm(ply int) {
+	f := &s.frames[ply]
+	turn := f.pos.Turn()
+	history := &s.history[turn]
+	last, before := s.trailed(ply)
+	stands := s.eval.Stands(eval.Stage(&f.pos))
+	for _, m := range f.moves {
+		var r int32
+		switch m {
+		case f.killers[0]:
 			r = rankKiller + 1
-		case m == f.killers[1]:
+		case f.killers[1]:
 			r = rankKiller
 		default:
 			from, to := m.From()&63, m.To()&63
-			pc := rules.NewPiece(f.pos.Turn(), f.pos.Mover(m))
+			pc := rules.NewPiece(turn, f.pos.Mover(m))
 			t := int(pc.Kind()-1)*64 + int(to)
-			r = history[from][to] + int32(last[t]) + int32(before[t]) +
-				standWeight*int32(s.eval.Stand(stage, pc, to)-s.eval.Stand(stage, pc, from))
+			stand := &stands[pc&15]
+			r = int32(history[from][to]) + int32(last[t]) + int32(before[t]) + standWeight*int32(stand[to]-stand[from])
 			if m.IsMarked() {
 				r += gain(&f.pos, m)
 			}
 		}
-		f.ranks = append(f.ranks, r)
+		f.picks = append(f.picks, newPick(r, m))
 	}
-}
-
-func (s *Search) rankCapture(p *rules.Position, m rules.Move) int32 {
-	won, risk := gain(p, m), price[p.Mover(m)]
-	if won < risk { // else the exchange cannot lose
-		if won := loss(p, m); won < 0 {
-			return rankLosing + won
-		}
-	}
-	return rankCapture + 16*won - risk
-}
-
-// next brings the best of the moves from the i-th on to the i-th place and returns it.
-func (f *frame) next(i int) rules.Move {
-	best := i
-	for j := i + 1; j < len(f.ranks); j++ {
-		if f.ranks[j] > f.ranks[best] {
-			best = j
-		}
-	}
-	f.moves[i], f.moves[best] = f.moves[best], f.moves[i]
-	f.ranks[i], f.ranks[best] = f.ranks[best], f.ranks[i]
-	return f.moves[i]
+	f.stage = all
 }

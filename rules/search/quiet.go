@@ -28,26 +28,28 @@ func (s *Search) quiet(ply, alpha, beta, left int) int {
 	}
 	best, stand, move, kind := ply-mate, -infinite, rules.NoMove, atMost
 	if f.check {
-		f.moves = f.pos.AppendMoves(f.moves[:0])
+		f.lead(known.move())
 	} else {
 		stand = sharpen(s.estimate(f), &known, ply)
 		if best = stand; best >= beta {
 			return best
 		}
 		alpha = max(alpha, best)
-		f.moves = f.pos.AppendTactics(f.moves[:0])
+		f.leadTactics(known.move(), alpha-stand-deltaMargin)
 	}
-	led := f.lead(known.move())
-	for i := range f.moves {
-		if i == led {
-			s.rank(ply, led)
-		}
-		m := f.next(i)
-		if !f.check && stand+int(gain(&f.pos, m))+deltaMargin <= alpha {
-			continue
-		}
-		if !f.check && f.ranks[i] < 0 { // it loses the exchange, and so do all that come after it
+	for i := 0; ; i++ {
+		p, more := s.next(ply, i)
+		if !more {
 			break
+		}
+		m := p.move()
+		if !f.check {
+			if p.rank() < 0 { // it loses the exchange, and so do all that come after it
+				break
+			}
+			if stand+int(gain(&f.pos, m))+deltaMargin <= alpha {
+				continue
+			}
 		}
 		next := s.play(ply, m)
 		score := -s.quiet(ply+1, -beta, -alpha, left-1)

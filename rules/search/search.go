@@ -55,12 +55,16 @@ type frame struct {
 	pos     rules.Position
 	sums    eval.Sums
 	check   bool
-	static  int        // the estimate, corrected; of no meaning in check
+	raw     int        // the evaluation; of no meaning in check
+	static  int        // the same, corrected and sharpened
 	moved   uint16     // what was moved where to come here, see trail
 	without rules.Move // left out, to see whether another move is as good
 	killers [2]rules.Move
-	moves   []rules.Move
-	ranks   []int32
+	moves   []rules.Move // as they were listed; from calm on those not ranked yet
+	picks   []pick
+	stage   stage
+	few     bool  // tactics alone are listed
+	enough  int32 // and of these captures and promotions that gain more, hundredths of a pawn
 	line    []rules.Move
 }
 
@@ -71,7 +75,7 @@ type Search struct {
 	reduce    *reductions
 	frames    [maxPly + 2]frame
 	keys      []uint64 // of the positions before the root, then of the line
-	history   [2][64][64]int32
+	history   [2][64][64]int16
 	answers   [trails][trails / 2]int16 // how often a move was good after another one
 	drift     [2][drifts]int32          // by how much the estimate was wrong, by the pawns
 	limits    Limits
@@ -149,7 +153,7 @@ func (s *Search) begin(p rules.Position, past []uint64, limits Limits) {
 		s.limits.Quiet = quietPlies
 	}
 	s.table.begin(limits.Fresh)
-	s.history = [2][64][64]int32{}
+	s.history = [2][64][64]int16{}
 	clear(s.answers[:])
 	s.drift = [2][drifts]int32{}
 	for i := range s.frames {

@@ -99,14 +99,25 @@ func Net(v *rules.Variant, w *Weights) *Eval {
 func (e *Eval) scoreByNet(s *Sums, p *rules.Position) int {
 	stage := Stage(p)
 	out := &e.head.out[stage]
-	var mine, theirs [Width]int32
-	s[p.Turn()].unpack(&mine)
-	s[p.Turn().Other()].unpack(&theirs)
-	var sum int64
-	for i := range Width {
-		a, b := max(0, min(mine[i], One)), max(0, min(theirs[i], One))
-		sum += int64(a*a)*int64(out[i]) + int64(b*b)*int64(out[Width+i])
-	}
-	worth := s[p.Turn()].stage(stage) - s[p.Turn().Other()].stage(stage)
+	mine, theirs := &s[p.Turn()], &s[p.Turn().Other()]
+	sum := mine.output(out[:Width]) + theirs.output(out[Width:])
+	worth := mine.stage(stage) - theirs.stage(stage)
 	return int((sum/One+int64(e.head.bias[stage]))*Pawns/(One*OutOne)) + worth/2
+}
+
+// output is what the hidden units of one view give, each with its weight.
+func (r *row) output(weights []int16) (sum int64) {
+	for i, w := range r[:Width/4] {
+		w += half
+		of := weights[4*i : 4*i+4]
+		sum += squared(w&0xffff)*int64(of[0]) + squared(w>>16&0xffff)*int64(of[1]) +
+			squared(w>>32&0xffff)*int64(of[2]) + squared(w>>48)*int64(of[3])
+	}
+	return sum
+}
+
+// squared is what a hidden unit gives, of a packed sum to which half the range was added.
+func squared(sum uint64) int64 {
+	a := max(0, min(int64(sum)-0x8000, One))
+	return a * a
 }

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package search
+
+import (
+	"math/rand/v2"
+	"slices"
+	"testing"
+
+	"boardd/rules"
+	"boardd/rules/search/eval"
+)
+
+// walk shows the positions of seeded random games.
+func walk(v *rules.Variant, games, plies int, see func(p *rules.Position)) {
+	r := rand.New(rand.NewPCG(6, 6))
+	for range games {
+		p := v.Start()
+		for range plies {
+			see(&p)
+			moves := p.AppendMoves(nil)
+			if len(moves) == 0 {
+				break
+			}
+			p.Play(moves[r.IntN(len(moves))])
+		}
+	}
+}
+
+// TestNext: every legal move comes once, first the one that is led by, then by falling rank, with what loses the
+// exchange last, promotions to what is taken at once too.
+func TestNext(t *testing.T) {
+	for _, v := range rules.Variants() {
+		s := New(eval.Hand(v), 1<<16)
+		f := &s.frames[0]
+		losing := 0
+		walk(v, 20, 60, func(p *rules.Position) {
+			f.pos = *p
+			want := p.AppendMoves(nil)
+			for _, lead := range []rules.Move{rules.NoMove, append(want, 0)[len(want)/2]} {
+				f.lead(lead)
+				var got []rules.Move
+				last := pick(1<<63 - 1)
+				for i := 0; ; i++ {
+					p, more := s.next(0, i)
+					if !more {
+						break
+					}
+					if p > last {
+						t.Errorf("%s: %s comes after a move of a lower rank", f.pos.FEN(), f.pos.Coord(p.move()))
+					}
+					loses := loss(&f.pos, p.move()) < 0 && !calm(p.move())
+					if loses != (p.rank() < rankLosing) && p.move() != lead {
+						t.Errorf("%s: %s loses the exchange: %v, its rank is %d", f.pos.FEN(), f.pos.Coord(p.move()),
+							loses, p.rank())
+					}
+					losing += int(b2i(loses))
+					last, got = p, append(got, p.move())
+				}
+				if lead != rules.NoMove && got[0] != lead {
+					t.Errorf("%s: %s comes first, want %s", f.pos.FEN(), f.pos.Coord(got[0]), f.pos.Coord(lead))
+				}
+				slices.Sort(got)
+				slices.Sort(want)
+				if !slices.Equal(got, want) {
+					t.Errorf("%s: got %d moves, want %d", f.pos.FEN(), len(got), len(want))
+				}
+			}
+		})
+		if v.ID() == "chess" && losing < 100 {
+			t.Errorf("%d captures that lose the exchange, too few to tell", losing)
+		}
+	}
+}
+
+// TestNextTactics: of the tactics those captures and promotions come that gain enough, and every landing.
+func TestNextTactics(t *testing.T) {
+	const enough = 300
+	for _, v := range rules.Variants() {
+		s := New(eval.Hand(v), 1<<16)
+		f := &s.frames[0]
+		walk(v, 20, 60, func(p *rules.Position) {
+			f.pos = *p
+			want := slices.DeleteFunc(p.AppendTactics(nil), func(m rules.Move) bool {
+				return !calm(m) && gain(p, m) <= enough
+			})
+			f.leadTactics(rules.NoMove, enough)
+			var got []rules.Move
+			for i := 0; ; i++ {
+				p, more := s.next(0, i)
+				if !more {
+					break
+				}
+				got = append(got, p.move())
+			}
+			slices.Sort(got)
+			slices.Sort(want)
+			if !slices.Equal(got, want) {
+				t.Errorf("%s: got %d tactics, want %d", p.FEN(), len(got), len(want))
+			}
+		})
+	}
+}
