@@ -77,46 +77,43 @@ func (p *Position) Mover(m Move) Kind {
 	return p.Top(m.From()).Kind()
 }
 
-// MayCheck reports whether a legal move may give check. It is never false of one that does. In chess it is exact but
-// for castling and captures in passing; in the other games it tells only whether the move touches a square from which,
-// or across which, the enemy king can be struck.
-func (p *Position) MayCheck(m Move) bool {
+// Checks is what it takes to tell which moves of a position give check.
+type Checks struct {
+	near    Bitboard    // squares from which the enemy king can be struck on an empty board, and his own
+	exact   bool        // the two below are known: in chess alone
+	strikes [8]Bitboard // by kind, where such a piece strikes him
+	opens   Bitboard    // squares of pieces that alone stand between one of their own and him
+	king    Square
+}
+
+// Checks looks at the lines to the king of the side that is not to move.
+func (p *Position) Checks() Checks {
 	them := p.turn.Other()
 	king := p.KingSquare(them) & 63
-	lines := bishopRays[king] | rookRays[king]
-	if p.Touched(m)&(lines|knightAttacks[king]|king.bit()) == 0 {
-		return false
+	c := Checks{near: bishopRays[king] | rookRays[king] | knightAttacks[king] | king.bit(), king: king}
+	if !p.rules().trades {
+		return c
 	}
-	if !p.rules().trades || m&(enPassant|castle) != 0 {
-		return true
+	occ, army := p.lower.occupied(), p.lower.army(p.turn)
+	diag, ortho := bishopAttacks(king, occ), rookAttacks(king, occ)
+	c.exact = true
+	c.strikes = [8]Bitboard{Pawn: pawnAttacks[them&1][king], Knight: knightAttacks[king], Bishop: diag, Rook: ortho,
+		Queen: diag | ortho}
+	_, between := army.lineThreats(king, occ)
+	c.opens = between & army.all
+	return c
+}
+
+// MayCheck reports whether a legal move may give check; c is the Checks of the position. It is never false of one that
+// does. In chess it is exact but for castling, promotions and captures in passing; in the other games it tells only
+// whether the move touches a square from which, or across which, the enemy king can be struck.
+func (p *Position) MayCheck(m Move, c *Checks) bool {
+	from, to := m.From(), m.To()
+	if !c.exact || m&(enPassant|castle) != 0 || m.Promotion() != NoKind {
+		return p.Touched(m)&c.near != 0
 	}
-	from, to := m.From(), m.To().bit()
-	occ := p.lower.occupied()&^from.bit() | to
-	kind := m.Promotion()
-	if kind == NoKind {
-		kind = p.lower.at(from).Kind()
-	}
-	var strikes Bitboard // from where such a piece strikes the king
-	switch kind {
-	case Pawn:
-		strikes = pawnAttacks[them&1][king]
-	case Knight:
-		strikes = knightAttacks[king]
-	case Bishop:
-		strikes = bishopRays[king]
-	case Rook:
-		strikes = rookRays[king]
-	case Queen:
-		strikes = lines
-	}
-	if strikes&to != 0 && between[king][m.To()&63]&occ == 0 {
-		return true
-	}
-	if lines&from.bit() == 0 {
-		return false
-	}
-	army := p.lower.army(p.turn)
-	return (bishopAttacks(king, occ)&army.diag|rookAttacks(king, occ)&army.ortho)&^(from.bit()|to) != 0
+	return c.strikes[p.lower.at(from).Kind()].Has(to) ||
+		c.opens.Has(from) && !lines[c.king][from&63].Has(to)
 }
 
 // PawnKey is a number that two positions share if their pawns stand alike, at whatever level, and otherwise seldom.

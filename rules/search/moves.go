@@ -28,6 +28,8 @@ func (s *Search) moves(b *branch, known *entry) int {
 	s.keys = append(s.keys, f.pos.Key())
 	best, kind, move := -infinite, atMost, rules.NoMove
 	improving, number := !f.check && s.improving(b.ply), 0
+	var checks rules.Checks
+	looked := false
 	passed, rest := false, false // a move was left out; all late ones are from here on, so that order does not matter
 	for i := 0; ; i++ {
 		p, more := pick(0), i < len(f.picks)
@@ -47,15 +49,21 @@ func (s *Search) moves(b *branch, known *entry) int {
 		if best > -sureMate && !rest {
 			hopeless, rest = s.hopeless(b, &t, improving)
 		}
-		if hopeless && !f.pos.MayCheck(m) {
-			passed = true
-			continue
+		if hopeless {
+			if !looked {
+				checks, looked = f.pos.Checks(), true
+			}
+			if !f.pos.MayCheck(m, &checks) {
+				passed = true
+				continue
+			}
 		}
 		next := s.play(b.ply, m)
 		if hopeless && !next.check {
 			passed = true
 			continue
 		}
+		s.follow(b.ply, m)
 		deeper := 0
 		if m == known.move() {
 			deeper = longer

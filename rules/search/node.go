@@ -129,14 +129,19 @@ func (s *Search) cutEarly(b *branch, mayPass bool) (score int, ok bool) {
 	return min(score, sureMate), true
 }
 
-// play makes the position after the move the next ply's.
+// play makes the position after the move the next ply's; follow makes its sums.
 func (s *Search) play(ply int, m rules.Move) *frame {
 	f, next := &s.frames[ply], &s.frames[ply+1]
-	next.moved = trail(&f.pos, m)
 	next.pos = f.pos
 	next.pos.Play(m)
-	next.sums = f.sums
-	s.eval.Update(&next.sums, &f.pos, &next.pos, f.pos.Touched(m))
 	next.check = next.pos.InCheck()
 	return next
+}
+
+// follow makes the sums of the next ply, to which the move was played.
+func (s *Search) follow(ply int, m rules.Move) {
+	f, next := &s.frames[ply], &s.frames[ply+1]
+	next.moved = trail(&f.pos, m)
+	next.sums = f.sums
+	s.eval.Update(&next.sums, &f.pos, &next.pos, f.pos.Touched(m))
 }

@@ -52,6 +52,7 @@ func (s *Search) quiet(ply, alpha, beta, left int) int {
 			}
 		}
 		next := s.play(ply, m)
+		s.follow(ply, m)
 		score := -s.quiet(ply+1, -beta, -alpha, left-1)
 		if s.out {
 			return 0
