@@ -24,7 +24,11 @@ func (s *Search) moves(b *branch, known *entry) int {
 	if s.out {
 		return 0
 	}
-	f.lead(known.move())
+	if b.ply == 0 {
+		f.lead(s.first)
+	} else {
+		f.lead(known.move())
+	}
 	s.keys = append(s.keys, f.pos.Key())
 	best, kind, move := -infinite, atMost, rules.NoMove
 	improving, number := !f.check && s.improving(b.ply), 0
@@ -82,7 +86,7 @@ func (s *Search) moves(b *branch, known *entry) int {
 		b.alpha, kind, move = score, exact, m
 		f.line = append(append(f.line[:0], m), next.line...)
 		if b.ply == 0 {
-			s.rootScore = score
+			s.first, s.found = m, Line{score, append(s.found.Moves[:0], f.line...)}
 		}
 		if score >= b.beta {
 			kind = atLeast
@@ -109,7 +113,7 @@ func (s *Search) moves(b *branch, known *entry) int {
 		return best
 	}
 	s.correct(f, best, b.depth, kind, move)
-	if b.ply > 0 || len(s.done) == 0 && len(s.limits.Only) == 0 {
+	if b.ply > 0 { // at the root some moves may be left out on purpose
 		s.table.put(f.pos.Key(), move, toTable(best, b.ply), b.depth, kind)
 	}
 	return best

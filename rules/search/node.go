@@ -38,9 +38,9 @@ func (s *Search) node(b branch, mayPass bool) int {
 		}
 	}
 	known, whole := entry{}, f.without == rules.NoMove
-	if e := s.table.find(f.pos.Key()); e != nil && whole {
+	if e := s.table.find(f.pos.Key()); e != nil && whole && ply > 0 {
 		known = *e
-		if score := fromTable(known.score(), ply); ply > 0 && known.depth() >= b.depth && b.narrow() &&
+		if score := fromTable(known.score(), ply); known.depth() >= b.depth && b.narrow() &&
 			cuts(known.bound(), score, b.alpha, b.beta) {
 			return score
 		}
@@ -53,7 +53,7 @@ func (s *Search) node(b branch, mayPass bool) int {
 			}
 		}
 	}
-	if known.move() == rules.NoMove && b.depth >= blindDepth && whole {
+	if known.move() == rules.NoMove && b.depth >= blindDepth && whole && ply > 0 {
 		b.depth-- // nobody knows what to try first; the next search of the position will
 	}
 	return s.moves(&b, &known)

@@ -101,3 +101,24 @@ func TestNextTactics(t *testing.T) {
 		})
 	}
 }
+
+// TestStopAfterFailHigh: a first move that turns out better than the window is kept, though the search of a wider one
+// is stopped at once.
+func TestStopAfterFailHigh(t *testing.T) {
+	v := rules.Variants()[0]
+	p, err := v.ParseFEN("k7/8/8/3q4/8/8/8/K2R4 w - - 0 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := New(eval.Hand(v), 1<<16)
+	s.begin(p, nil, Limits{Fresh: true})
+	s.depth = windowDepth
+	if score := s.node(branch{0, s.depth, -window, window, false}, false); score < window {
+		t.Fatalf("the score is %d, want more than the window holds, %d", score, window)
+	}
+	s.begin(p, nil, Limits{Fresh: true, Nodes: s.nodes + 1})
+	s.windowed(0, true)
+	if !s.out || len(s.found.Moves) == 0 || p.Coord(s.found.Moves[0]) != "d1d5" {
+		t.Errorf("stopped: %v; found %v, want d1d5", s.out, s.found)
+	}
+}

@@ -70,21 +70,22 @@ type frame struct {
 
 // Search searches the positions of one game at a time. It keeps its table from one search to the next.
 type Search struct {
-	table     *table
-	eval      *eval.Eval
-	reduce    *reductions
-	frames    [maxPly + 2]frame
-	keys      []uint64 // of the positions before the root, then of the line
-	history   [2][64][64]int16
-	answers   [trails][trails / 2]int16 // how often a move was good after another one
-	drift     [2][drifts]int32          // by how much the estimate was wrong, by the pawns
-	limits    Limits
-	nodes     uint64
-	depth     int
-	reached   int
-	out       bool         // the search must end
-	done      []rules.Move // first moves of the lines already found
-	rootScore int
+	table   *table
+	eval    *eval.Eval
+	reduce  *reductions
+	frames  [maxPly + 2]frame
+	keys    []uint64 // of the positions before the root, then of the line
+	history [2][64][64]int16
+	answers [trails][trails / 2]int16 // how often a move was good after another one
+	drift   [2][drifts]int32          // by how much the estimate was wrong, by the pawns
+	limits  Limits
+	nodes   uint64
+	depth   int
+	reached int
+	out     bool         // the search must end
+	done    []rules.Move // first moves of the lines already found
+	first   rules.Move   // the best first move of this line so far, to be looked at first; NoMove at depth 1
+	found   Line         // the best play of this line and depth so far; no moves if none was found yet
 }
 
 // New is a search with a table of that many bytes.
@@ -124,9 +125,7 @@ func (s *Search) Run(p rules.Position, past []uint64, limits Limits, report func
 		found := s.iterate(lines, info.Lines)
 		info.Nodes, info.Reached, info.Full = s.nodes, s.reached, s.table.full()
 		if s.out {
-			if len(found) > 0 {
-				info.Lines = append(found, info.Lines[min(len(found), len(info.Lines)):]...)
-			}
+			info.Lines = merged(found, info.Lines, lines)
 			break
 		}
 		info.Lines, info.Depth = found, s.depth
@@ -135,6 +134,18 @@ func (s *Search) Run(p rules.Position, past []uint64, limits Limits, report func
 		}
 	}
 	return info
+}
+
+// merged is the lines of a depth that was not finished, and after them as many of those before it, with other first
+// moves, as are wanted.
+func merged(found, before []Line, lines int) []Line {
+	for _, old := range before {
+		again := slices.ContainsFunc(found, func(l Line) bool { return l.Moves[0] == old.Moves[0] })
+		if len(found) < lines && !again {
+			found = append(found, old)
+		}
+	}
+	return found
 }
 
 // settled reports whether deeper search cannot change the first move: a mate was found in the fewest moves that the
@@ -171,29 +182,27 @@ func (s *Search) iterate(lines int, before []Line) []Line {
 	s.done = s.done[:0]
 	for i := range lines {
 		guess := 0
-		if i < len(before) {
-			guess = before[i].Score
+		if s.first = rules.NoMove; s.depth > 1 && i < len(before) {
+			guess, s.first = before[i].Score, before[i].Moves[0]
 		}
-		score := s.windowed(guess, s.depth >= windowDepth && i < len(before))
-		line := s.frames[0].line
-		if len(line) == 0 {
+		s.windowed(guess, s.depth >= windowDepth && i < len(before))
+		if len(s.found.Moves) == 0 || s.out && i > 0 {
 			break
 		}
-		found = append(found, Line{score, slices.Clone(line)})
+		found = append(found, Line{s.found.Score, slices.Clone(s.found.Moves)})
 		if s.out {
-			if i > 0 {
-				found = found[:i]
-			}
 			break
 		}
-		s.done = append(s.done, line[0])
+		s.done = append(s.done, s.found.Moves[0])
 	}
 	slices.SortStableFunc(found, func(a, b Line) int { return b.Score - a.Score })
 	return found
 }
 
-// windowed searches the root, first in a narrow window about the guess if that is wanted.
-func (s *Search) windowed(guess int, narrow bool) int {
+// windowed searches the root, first in a narrow window about the guess if that is wanted. What it finds stands in found,
+// and stays there if a search of a wider window is not finished.
+func (s *Search) windowed(guess int, narrow bool) {
+	s.found = Line{Moves: s.found.Moves[:0]}
 	alpha, beta, width := -infinite, infinite, window
 	if narrow && guess > -sureMate && guess < sureMate {
 		alpha, beta = guess-width, guess+width
@@ -202,13 +211,13 @@ func (s *Search) windowed(guess int, narrow bool) int {
 		score := s.node(branch{0, s.depth, alpha, beta, false}, false)
 		switch {
 		case s.out:
-			return s.rootScore
+			return
 		case score <= alpha && alpha > -infinite:
 			alpha = max(-infinite, alpha-4*width)
 		case score >= beta && beta < infinite:
 			beta = min(infinite, beta+4*width)
 		default:
-			return score
+			return
 		}
 		if width *= 3; width > 1000 {
 			alpha, beta = -infinite, infinite

@@ -183,6 +183,37 @@ func TestLines(t *testing.T) {
 	}
 }
 
+// TestLinesWhenStopped: lines begin with different moves, as many as were asked for, wherever the search was stopped.
+func TestLinesWhenStopped(t *testing.T) {
+	v := rules.Variants()[0]
+	p := match.Opening(v, rand.New(rand.NewPCG(3, 3)), 12)
+	s := search.New(eval.Hand(v), 1<<18)
+	for nodes := uint64(500); nodes < 15_000; nodes += 700 {
+		info := s.Run(p, nil, search.Limits{Nodes: nodes, Lines: 4, Fresh: true}, nil)
+		seen := map[rules.Move]bool{}
+		for _, l := range info.Lines {
+			seen[l.Moves[0]] = true
+		}
+		if len(seen) != 4 || len(info.Lines) != 4 {
+			t.Errorf("%d nodes: %d lines with %d first moves, want 4", nodes, len(info.Lines), len(seen))
+		}
+	}
+}
+
+// TestOnlyIsAsDeep: a search of all the first moves, named, is that of all of them.
+func TestOnlyIsAsDeep(t *testing.T) {
+	for _, v := range rules.Variants() {
+		p := match.Opening(v, rand.New(rand.NewPCG(4, 4)), 12)
+		limits := search.Limits{Depth: 7, Fresh: true}
+		want := search.New(eval.Hand(v), 1<<20).Run(p, nil, limits, nil)
+		limits.Only = p.AppendMoves(nil)
+		got := search.New(eval.Hand(v), 1<<20).Run(p, nil, limits, nil)
+		if got.Nodes != want.Nodes || !slices.Equal(got.Lines[0].Moves, want.Lines[0].Moves) {
+			t.Errorf("%s %s: %d nodes, want %d; %v, want %v", v, p.FEN(), got.Nodes, want.Nodes, got.Lines, want.Lines)
+		}
+	}
+}
+
 // TestOnly: a search of given first moves gives one of them.
 func TestOnly(t *testing.T) {
 	v := rules.Variants()[0]
