@@ -134,6 +134,7 @@ func (s *Search) play(ply int, m rules.Move) *frame {
 	f, next := &s.frames[ply], &s.frames[ply+1]
 	next.pos = f.pos
 	next.pos.Play(m)
+	s.table.fetch(next.pos.Key())
 	next.check = next.pos.InCheck()
 	return next
 }

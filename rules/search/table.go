@@ -63,6 +63,9 @@ func (t *table) bucket(key uint64) []entry {
 	return t.entries[i : i+ways : i+ways]
 }
 
+// fetch begins to read the bucket of a position that find or put will want soon.
+func (t *table) fetch(key uint64) { fetch(&t.entries[key&uint64(len(t.entries)-1)]) }
+
 // find is what is known of the position, nil if nothing is.
 func (t *table) find(key uint64) *entry {
 	b := t.bucket(key)
