@@ -135,6 +135,9 @@ func (f *frame) lead(m rules.Move) {
 	}
 }
 
+// noGain is less than any move gains.
+const noGain = -1 << 16
+
 // leadTactics is lead for a list of the tactics alone, of which captures and promotions must gain more than enough,
 // hundredths of a pawn.
 func (f *frame) leadTactics(m rules.Move, enough int) {
@@ -142,7 +145,7 @@ func (f *frame) leadTactics(m rules.Move, enough int) {
 		m = rules.NoMove
 	}
 	f.lead(m)
-	f.few, f.enough = true, int32(enough)
+	f.few, f.enough, f.missed = true, int32(enough), noGain
 }
 
 // list lists the moves of the position that the frame is to look at.
@@ -208,9 +211,12 @@ func (f *frame) rankCaptures() {
 		case calm(m):
 			rest = append(rest, m)
 		default:
-			if won := gain(&f.pos, m); !f.few || won > f.enough {
-				f.picks = append(f.picks, rankCapture(&f.pos, m, won))
+			won := gain(&f.pos, m)
+			if f.few && won <= f.enough {
+				f.missed = max(f.missed, won)
+				continue
 			}
+			f.picks = append(f.picks, rankCapture(&f.pos, m, won))
 		}
 	}
 	f.moves, f.stage = rest, captures

@@ -122,3 +122,31 @@ func TestStopAfterFailHigh(t *testing.T) {
 		t.Errorf("stopped: %v; found %v, want d1d5", s.out, s.found)
 	}
 }
+
+// TestQuietBound: where captures were left out because they fall short of alpha, what the table keeps does not say that
+// the position is worse than they might make it.
+func TestQuietBound(t *testing.T) {
+	v := rules.Variants()[0]
+	s := New(eval.Hand(v), 1<<16)
+	cut := 0
+	walk(v, 40, 60, func(p *rules.Position) {
+		score := func(fresh bool, over int) int {
+			s.begin(*p, nil, Limits{Fresh: fresh})
+			f := &s.frames[0]
+			alpha := s.estimate(f) + over
+			return s.quiet(0, alpha, alpha+1, quietPlies) - alpha
+		}
+		if p.InCheck() {
+			return
+		}
+		want := score(true, 20) > 0
+		score(true, 900)
+		if got := score(false, 20) > 0; want && !got {
+			t.Errorf("%s: captures gain, but not after a search far above", p.FEN())
+		}
+		cut += int(b2i(want))
+	})
+	if cut < 100 {
+		t.Errorf("captures gain in %d positions, too few to tell", cut)
+	}
+}

@@ -47,7 +47,8 @@ func (s *Search) quiet(ply, alpha, beta, left int) int {
 			if p.rank() < 0 { // it loses the exchange, and so do all that come after it
 				break
 			}
-			if stand+int(gain(&f.pos, m))+deltaMargin <= alpha {
+			if won := gain(&f.pos, m); stand+int(won)+deltaMargin <= alpha {
+				f.missed = max(f.missed, won)
 				continue
 			}
 		}
@@ -69,6 +70,9 @@ func (s *Search) quiet(ply, alpha, beta, left int) int {
 				break
 			}
 		}
+	}
+	if !f.check { // what was left out may be as good as that
+		best = max(best, stand+int(f.missed)+deltaMargin)
 	}
 	if known.depth() == 0 {
 		s.table.put(f.pos.Key(), move, toTable(best, ply), 0, kind)

@@ -65,6 +65,7 @@ type frame struct {
 	stage   stage
 	few     bool  // tactics alone are listed
 	enough  int32 // and of these captures and promotions that gain more, hundredths of a pawn
+	missed  int32 // the most that one gains which was left out for that
 	line    []rules.Move
 }
 
