@@ -22,6 +22,7 @@ type settings struct {
 	elo      int
 	program  string
 	nodes    uint64
+	peer     uint64 // positions a move of the peer
 	variants []*rules.Variant
 }
 
@@ -35,6 +36,7 @@ func main() {
 	flag.StringVar(&s.program, "peer", "boardd engine", "the program of the table peer, such as an older build of this "+
 		"one")
 	flag.Uint64Var(&s.nodes, "nodes", 5000, "positions a move in the table peer")
+	flag.Uint64Var(&s.peer, "peer-nodes", 0, "and of the peer, to give both the same time; 0 for as many")
 	flag.DurationVar(&s.think, "think", time.Second, "time a move against Stockfish")
 	flag.IntVar(&s.elo, "elo", 2300, "Stockfish's UCI_Elo")
 	draw := flag.Bool("plot", false, "draw "+plotFile+" from "+historyFile+
@@ -47,6 +49,9 @@ func main() {
 		}
 		return
 	}
+	if s.peer == 0 {
+		s.peer = s.nodes
+	}
 	for _, id := range strings.Split(*ids, ",") {
 		v, err := rules.ByID(id)
 		if err != nil {
@@ -57,7 +62,7 @@ func main() {
 	}
 	tables := map[string]func() error{
 		"speed": s.speed, "levels": s.levels, "material": s.material, "stockfish": s.stockfish,
-		"fairy": s.fairy, "peer": s.peer}
+		"fairy": s.fairy, "peer": s.against}
 	fmt.Printf("seed %d\n", s.seed)
 	for _, name := range strings.Split(*parts, ",") {
 		table, ok := tables[name]

@@ -142,14 +142,14 @@ func (s *settings) fairy() error {
 	return nil
 }
 
-// peer plays another build of boardd, or any UCI program, at equal nodes: how a change of the search is judged.
-func (s *settings) peer() error {
+// against plays another build of boardd, or any UCI program: how a change of the search is judged.
+func (s *settings) against() error {
 	for _, v := range s.variants {
 		c := uci.New(uci.Options{Command: strings.Fields(s.program)})
 		one := match.NewSearcher(nets.Of(v), tableBytes, search.Limits{Nodes: s.nodes, Fresh: true})
-		t := s.match(v, "against "+s.program, one, &seated{client: c, nodes: s.nodes})
+		t := s.match(v, "against "+s.program, one, &seated{client: c, nodes: s.peer})
 		c.Close()
-		fmt.Printf("\n%s against %s, %d nodes a move each: %v\n", v, s.program, s.nodes, t)
+		fmt.Printf("\n%s, %d nodes a move, against %s with %d: %v\n", v, s.nodes, s.program, s.peer, t)
 	}
 	return nil
 }
