@@ -17,9 +17,17 @@ type try struct {
 	late   bool
 }
 
+// sift is how far the moves of a position are through.
+type sift struct {
+	number    int  // moves looked at or left out
+	improving bool // see Search.improving
+	passed    bool // a move was left out
+	rest      bool // all late ones are from here on, so that their order does not matter
+}
+
 // moves searches the legal moves of a position, of which the table knows something or nothing.
 func (s *Search) moves(b *branch, known *entry) int {
-	f := &s.frames[b.ply]
+	f, next := &s.frames[b.ply], &s.frames[b.ply+1]
 	longer := s.single(b, known)
 	if s.out {
 		return 0
@@ -31,45 +39,18 @@ func (s *Search) moves(b *branch, known *entry) int {
 	}
 	s.keys = append(s.keys, f.pos.Key())
 	best, kind, move := -infinite, atMost, rules.NoMove
-	improving, number := !f.check && s.improving(b.ply), 0
-	var checks rules.Checks
-	looked := false
-	passed, rest := false, false // a move was left out; all late ones are from here on, so that order does not matter
+	so := sift{improving: !f.check && s.improving(b.ply)}
 	for i := 0; ; i++ {
-		p, more := pick(0), i < len(f.picks)
-		if rest && more {
-			p = f.picks[i]
-		} else if p, more = s.next(b.ply, i); !more {
+		p, more := s.next(b.ply, i, so.rest)
+		if !more {
 			break
 		}
-		m := p.move()
-		if m == f.without || b.ply == 0 && !s.mayBegin(m) {
+		t, entered := s.enter(b, &so, p, best)
+		if !entered {
 			continue
 		}
-		// what loses the exchange is as late as what changes nothing
-		t := try{m, number, int(p.rank()), calm(m) || p.rank() < 0}
-		number++
-		hopeless := rest
-		if best > -sureMate && !rest {
-			hopeless, rest = s.hopeless(b, &t, improving)
-		}
-		if hopeless {
-			if !looked {
-				checks, looked = f.pos.Checks(), true
-			}
-			if !f.pos.MayCheck(m, &checks) {
-				passed = true
-				continue
-			}
-		}
-		next := s.play(b.ply, m)
-		if hopeless && !next.check {
-			passed = true
-			continue
-		}
-		s.follow(b.ply, m)
 		deeper := 0
-		if m == known.move() {
+		if t.move == known.move() {
 			deeper = longer
 		}
 		score := s.child(b, &t, deeper)
@@ -83,40 +64,63 @@ func (s *Search) moves(b *branch, known *entry) int {
 		if score <= b.alpha {
 			continue
 		}
-		b.alpha, kind, move = score, exact, m
-		f.line = append(append(f.line[:0], m), next.line...)
+		b.alpha, kind, move = score, exact, t.move
+		f.line = append(append(f.line[:0], move), next.line...)
 		if b.ply == 0 {
-			s.first, s.found = m, Line{score, append(s.found.Moves[:0], f.line...)}
+			s.first, s.found = move, Line{score, append(s.found.Moves[:0], f.line...)}
 		}
 		if score >= b.beta {
 			kind = atLeast
-			if calm(m) {
-				s.praise(b.ply, i, m, b.depth)
+			if calm(move) {
+				s.praise(b.ply, i, move, b.depth)
 			}
 			break
 		}
 	}
 	s.keys = s.keys[:len(s.keys)-1]
-	if s.out {
+	switch {
+	case s.out:
 		return 0
-	}
-	if len(f.picks) == 0 {
-		if f.check {
-			return b.ply - mate
-		}
+	case len(f.picks) == 0 && f.check:
+		return b.ply - mate
+	case len(f.picks) == 0:
 		return 0
-	}
-	if passed || best == -infinite { // of what was left out no more is known than that it hardly raises alpha
+	case so.passed || best == -infinite: // of what was left out no more is known than that it hardly raises alpha
 		best = max(best, b.alpha)
 	}
-	if f.without != rules.NoMove {
-		return best
-	}
-	s.correct(f, best, b.depth, kind, move)
-	if b.ply > 0 { // at the root some moves may be left out on purpose
-		s.table.put(f.pos.Key(), move, toTable(best, b.ply), b.depth, kind)
+	if f.without == rules.NoMove {
+		s.correct(f, best, b.depth, kind, move)
+		if b.ply > 0 { // at the root moves may be left out on purpose
+			s.table.put(f.pos.Key(), move, toTable(best, b.ply), b.depth, kind)
+		}
 	}
 	return best
+}
+
+// enter plays a move, if it is not left out: for good or as hopeless. Best is the best score so far. As long as that is
+// a mate against the side to move nothing is hopeless.
+func (s *Search) enter(b *branch, so *sift, p pick, best int) (t try, entered bool) {
+	f, m := &s.frames[b.ply], p.move()
+	if m == f.without || b.ply == 0 && !s.mayBegin(m) {
+		return t, false
+	}
+	// what loses the exchange is as late as what changes nothing
+	t = try{m, so.number, int(p.rank()), calm(m) || p.rank() < 0}
+	so.number++
+	hopeless := so.rest
+	if best > -sureMate && !so.rest {
+		hopeless, so.rest = s.hopeless(b, &t, so.improving)
+	}
+	if hopeless && !f.mayCheck(m) {
+		so.passed = true
+		return t, false
+	}
+	if next := s.play(b.ply, m); hopeless && !next.check {
+		so.passed = true
+		return t, false
+	}
+	s.follow(b.ply, m)
+	return t, true
 }
 
 // hopeless reports whether a late move is left out unless it gives check, and whether so are all after it. Nothing is

@@ -139,6 +139,14 @@ func (s *Search) play(ply int, m rules.Move) *frame {
 	return next
 }
 
+// mayCheck reports whether a move of the position may give check, see Position.MayCheck.
+func (f *frame) mayCheck(m rules.Move) bool {
+	if !f.looked {
+		f.checks, f.looked = f.pos.Checks(), true
+	}
+	return f.pos.MayCheck(m, &f.checks)
+}
+
 // follow makes the sums of the next ply, to which the move was played.
 func (s *Search) follow(ply int, m rules.Move) {
 	f, next := &s.frames[ply], &s.frames[ply+1]

@@ -129,7 +129,7 @@ const (
 // at: then the others need not be listed. The table's move is legal, because the whole key of its position was
 // compared.
 func (f *frame) lead(m rules.Move) {
-	f.picks, f.stage, f.few = f.picks[:0], nothing, false
+	f.picks, f.stage, f.few, f.looked = f.picks[:0], nothing, false, false
 	if m != rules.NoMove {
 		f.picks = append(f.picks, newPick(rankFirst, m))
 	}
@@ -157,11 +157,15 @@ func (f *frame) list() {
 	}
 }
 
-// next brings the best of the moves from the i-th on to the i-th place and returns it; false if there is none.
-func (s *Search) next(ply, i int) (pick, bool) {
+// next brings the best of the moves from the i-th on to the i-th place and returns it; false if there is none. With
+// unsorted any of them will do.
+func (s *Search) next(ply, i int, unsorted bool) (pick, bool) {
 	f := &s.frames[ply]
 	for {
 		if i < len(f.picks) {
+			if unsorted && f.stage == all {
+				return f.picks[i], true
+			}
 			p := f.best(i)
 			if p&unweighed != 0 {
 				p = p.weighed(&f.pos)

@@ -42,7 +42,7 @@ func TestNext(t *testing.T) {
 				var got []rules.Move
 				last := pick(1<<63 - 1)
 				for i := 0; ; i++ {
-					p, more := s.next(0, i)
+					p, more := s.next(0, i, false)
 					if !more {
 						break
 					}
@@ -87,7 +87,7 @@ func TestNextTactics(t *testing.T) {
 			f.leadTactics(rules.NoMove, enough)
 			var got []rules.Move
 			for i := 0; ; i++ {
-				p, more := s.next(0, i)
+				p, more := s.next(0, i, false)
 				if !more {
 					break
 				}

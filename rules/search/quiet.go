@@ -38,13 +38,13 @@ func (s *Search) quiet(ply, alpha, beta, left int) int {
 		f.leadTactics(known.move(), alpha-stand-deltaMargin)
 	}
 	for i := 0; ; i++ {
-		p, more := s.next(ply, i)
+		p, more := s.next(ply, i, false)
 		if !more {
 			break
 		}
 		m := p.move()
 		if !f.check {
-			if p.rank() < 0 { // it loses the exchange, and so do all that come after it
+			if p.rank() < 0 { // it loses the exchange, or what it locks was no good to lock; so with all that come after it
 				break
 			}
 			if won := gain(&f.pos, m); stand+int(won)+deltaMargin <= alpha {

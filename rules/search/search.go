@@ -66,6 +66,8 @@ type frame struct {
 	few     bool  // tactics alone are listed
 	enough  int32 // and of these captures and promotions that gain more, hundredths of a pawn
 	missed  int32 // the most that one gains which was left out for that
+	checks  rules.Checks
+	looked  bool // checks are those of the position
 	line    []rules.Move
 }
 
