@@ -150,13 +150,15 @@ func (b *lockingBoard) overlaidPawns(pawns, plain, marked Bitboard) {
 // lockingStrikers is the enemies of c that could capture its king by a move on the board and by one above it, if their
 // lines reach it. That depends on how the king stands (the table of 3.7).
 func lockingStrikers(p *Position, c Color) (king Square, board, over army) {
-	low, high := p.lower.army(c.Other()), p.upper.army(c.Other())
-	stacks := p.upper.occupied()
-	board, over = low.only(^stacks), high
+	them, stacks := c.Other(), p.upper.occupied()
 	king = p.KingSquare(c)
-	switch on := king.bit(); {
-	case stacks&on == 0: // free
-		over = army{knights: over.knights & low.all}
+	on := king.bit()
+	if stacks&on == 0 { // free
+		over.knights = p.upper.kind(Knight) & p.upper.of(them) & p.lower.of(them)
+		return king, p.lower.army(them).only(^stacks), over
+	}
+	board, over = p.lower.army(them).only(^stacks), p.upper.army(them)
+	switch {
 	case p.lower.of(c)&p.upper.of(c)&on != 0: // in an Equal overlay
 	case p.lower.of(c)&on != 0: // locked under an enemy piece
 		over = army{}
