@@ -151,19 +151,15 @@ func (b *lockingBoard) overlaidPawns(pawns, plain, marked Bitboard) {
 // lines reach it. That depends on how the king stands (the table of 3.7).
 func lockingStrikers(p *Position, c Color) (king Square, board, over army) {
 	them, stacks := c.Other(), p.upper.occupied()
-	king = p.KingSquare(c)
-	on := king.bit()
-	if stacks&on == 0 { // free
+	king, board = p.KingSquare(c), p.lower.army(them).only(^stacks)
+	switch on := king.bit(); {
+	case stacks&on == 0: // free
 		over.knights = p.upper.kind(Knight) & p.upper.of(them) & p.lower.of(them)
-		return king, p.lower.army(them).only(^stacks), over
-	}
-	board, over = p.lower.army(them).only(^stacks), p.upper.army(them)
-	switch {
 	case p.lower.of(c)&p.upper.of(c)&on != 0: // in an Equal overlay
+		over = p.upper.army(them)
 	case p.lower.of(c)&on != 0: // locked under an enemy piece
-		over = army{}
 	default: // on top of an enemy piece
-		board = army{knights: board.knights}
+		board, over = army{knights: board.knights}, p.upper.army(them)
 	}
 	return king, board, over
 }

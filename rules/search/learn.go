@@ -24,8 +24,8 @@ func (s *Search) trailed(ply int) (last, before *[trails / 2]int16) {
 	return &s.answers[s.frames[ply].moved], &s.answers[s.frames[max(ply-1, 0)].moved]
 }
 
-// praise notes that the i-th move, a quiet one, refuted the position, and that the quiet ones before it did not or were
-// left out.
+// praise notes that the i-th move, a quiet one, refuted the position, and that the quiet ones before it did not, or
+// were left out.
 func (s *Search) praise(ply, i int, m rules.Move, depth int) {
 	f := &s.frames[ply]
 	if f.killers[0] != m {

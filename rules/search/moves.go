@@ -97,8 +97,8 @@ func (s *Search) moves(b *branch, known *entry) int {
 	return best
 }
 
-// enter plays a move, if it is not left out: for good or as hopeless. Best is the best score so far. As long as that is
-// a mate against the side to move nothing is hopeless.
+// enter plays a move, if it is not left out: for good or as hopeless. Best is the best score so far. As long as that
+// is a mate against the side to move nothing is hopeless.
 func (s *Search) enter(b *branch, so *sift, p pick, best int) (t try, entered bool) {
 	f, m := &s.frames[b.ply], p.move()
 	if m == f.without || b.ply == 0 && !s.mayBegin(m) {

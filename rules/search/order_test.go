@@ -123,8 +123,8 @@ func TestStopAfterFailHigh(t *testing.T) {
 	}
 }
 
-// TestQuietBound: where captures were left out because they fall short of alpha, what the table keeps does not say that
-// the position is worse than they might make it.
+// TestQuietBound: where captures were left out because they fall short of alpha, what the table keeps does not say
+// that the position is worse than they might make it.
 func TestQuietBound(t *testing.T) {
 	v := rules.Variants()[0]
 	s := New(eval.Hand(v), 1<<16)

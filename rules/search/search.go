@@ -202,8 +202,8 @@ func (s *Search) iterate(lines int, before []Line) []Line {
 	return found
 }
 
-// windowed searches the root, first in a narrow window about the guess if that is wanted. What it finds stands in found,
-// and stays there if a search of a wider window is not finished.
+// windowed searches the root, first in a narrow window about the guess if that is wanted. What it finds stands in
+// found, and stays there if a search of a wider window is not finished.
 func (s *Search) windowed(guess int, narrow bool) {
 	s.found = Line{Moves: s.found.Moves[:0]}
 	alpha, beta, width := -infinite, infinite, window

@@ -37,6 +37,6 @@ func (e *Eval) worth(mine, theirs *row, stage int) int {
 	return (int(v[0])*play + int(v[1])*(fullPlay-play)) / fullPlay
 }
 
-// Stands is how well each piece stands alone on each square, by piece and square, in a stage of the game, in hundredths
-// of a pawn for its side. It is a part of the estimate, and a guess at where to look first.
+// Stands is how well each piece stands alone on each square, by piece and square, in a stage of the game, in
+// hundredths of a pawn for its side. It is a part of the estimate, and a guess at where to look first.
 func (e *Eval) Stands(stage int) *[16][64]int16 { return &e.stands[stage] }
