@@ -65,6 +65,7 @@ of their own.
 	sync/journal
 	systemd/network
 	systemd/release
+	systemd/scratch
 	systemd/steady
 	systemd/watchdog
 	config/edit: rules/say
@@ -113,7 +114,7 @@ of their own.
 	cmd/boardd/analysis: config/size rules rules/pgn rules/say rules/table sync/web
 	cmd/boardd/backup: config config/size sync/journal sync/seal
 	cmd/boardd/cli: config rules
-	cmd/boardd/link: config config/size rules/game sync/broker sync/wire
+	cmd/boardd/link: config config/size rules/game sync/broker sync/wire systemd/scratch
 	cmd/boardd/screen: leds rules rules/game rules/say rules/table sensing/reconcile
 	hardware/figures: config
 	hardware/virtual/hands: hardware/virtual/physics rules sensing sensing/wood
@@ -136,7 +137,7 @@ of their own.
 	cmd/boardd/recorder: rules/table sensing sensing/reconcile/rerun sensing/trace sensing/wood
 	cmd/boardd/salvage: cmd/boardd/cli cmd/boardd/history config sync/journal
 	hardware/virtual: hardware/virtual/chips hardware/virtual/physics hardware/virtual/strip
-	    hardware/virtual/wires leds rules rules/say sensing sensing/hub sensing/scale sensing/wood
+	    hardware/virtual/wires leds rules rules/say sensing sensing/hub sensing/scale sensing/wood systemd/scratch
 	rules/table/trial/report: rules rules/table/solo rules/table/trial sensing/wood
 	cmd/boardd/page: hardware/virtual hardware/virtual/hands leds rules rules/say sensing sensing/wood sync/crowd
 	    sync/livechess sync/web sync/wire

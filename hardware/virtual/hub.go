@@ -17,6 +17,7 @@ import (
 	"boardd/rules"
 	"boardd/sensing/hub/protocol"
 	"boardd/sensing/scale"
+	"boardd/systemd/scratch"
 )
 
 // Hub is the virtual hub: it speaks the protocol at one end of a pseudo-terminal whose other end is the serial line.
@@ -51,10 +52,14 @@ type HubFaults struct {
 // backlog is how many bytes may wait unread; a real line loses what nobody reads.
 const backlog = 1024
 
+// hubPrefix begins the names of the folders in which the lines of virtual hubs appear.
+const hubPrefix = "boardd-hub-"
+
 // startHub plugs a hub in.
 func (b *Board) startHub() error {
 	b.calibrate()
-	dir, err := hubFolder()
+	scratch.Clean(os.TempDir(), hubPrefix)
+	dir, err := scratch.Make(os.TempDir(), hubPrefix)
 	if err != nil {
 		return fmt.Errorf("virtual hub: %w", err)
 	}

@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"boardd/sync/broker"
+	"boardd/systemd/scratch"
 )
 
 // Inside is the broker inside. It may fail and come back while the game goes on: nobody waits for it. While the disk
@@ -44,7 +45,7 @@ func Open(o broker.Options, log *slog.Logger) *Inside {
 	ctx, stop := context.WithCancel(context.Background())
 	i := &Inside{o: o, log: log, free: broker.Free, memory: volatile, stop: stop, done: make(chan struct{}),
 		why: errors.New("it is starting")}
-	abandoned(shared)
+	scratch.Clean(shared, folderPrefix)
 	if broker.Anywhere(o.Listen) {
 		i.try()
 	}

@@ -7,8 +7,6 @@ import (
 	"errors"
 	"log/slog"
 	"os"
-	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -16,6 +14,7 @@ import (
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
 	"boardd/sync/broker"
+	"boardd/systemd/scratch"
 )
 
 // TestInsideAgain: a broker that stops while the daemon runs is said and started again.
@@ -55,7 +54,7 @@ func TestFullDiskKeepsServing(t *testing.T) {
 	memory := t.TempDir()
 	i := &Inside{o: broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir(), Log: log}, log: log,
 		why: errors.New("it is starting"), free: func(string) uint64 { return free },
-		memory: func() (string, error) { return volatileIn(memory) }}
+		memory: func() (string, error) { return scratch.Make(memory, folderPrefix) }}
 	i.try()
 	url := i.URL()
 	defer func() { i.close() }()
@@ -116,34 +115,5 @@ func TestFullDiskKeepsServing(t *testing.T) {
 		if strings.Count(said.String(), want) != 1 {
 			t.Errorf("want once that it %s:\n%s", want, said.String())
 		}
-	}
-}
-
-// TestVolatile: what a process that was killed has left in memory goes, and nothing else.
-func TestVolatile(t *testing.T) {
-	dir := t.TempDir()
-	for _, name := range []string{"boardd-broker-999999999-1", "boardd-broker-1-1", "else"} {
-		if err := os.Mkdir(filepath.Join(dir, name), 0o700); err != nil {
-			t.Fatal(err)
-		}
-	}
-	abandoned(dir)
-	made, err := volatileIn(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
-	}
-	var got []string
-	for _, e := range entries {
-		got = append(got, e.Name())
-	}
-	if want := []string{"boardd-broker-1-1", filepath.Base(made), "else"}; !slices.Equal(got, want) {
-		t.Errorf("left: %v, want %v", got, want)
-	}
-	if info, err := os.Stat(made); err != nil || info.Mode().Perm() != 0o700 {
-		t.Errorf("others can read what the broker keeps: %v, %v", info.Mode(), err)
 	}
 }
