@@ -11,6 +11,9 @@ import (
 var live = []string{"leds.brightness", "leds.gamma", "leds.cap_ma", "game.takeback", "game.commit",
 	"game.queen_after_s"}
 
+// reread lists the settings whose files a running daemon reads again.
+var reread = []string{"web.token_file", "mqtt.accounts_file", "mqtt.password_file"}
+
 // Adopt takes over from another configuration what can be changed while the daemon runs. It returns the settings that
 // differed: those it has taken over, and those that need a restart. A setting differs too if only the content of the
 // file that it names has changed.
@@ -21,7 +24,8 @@ func (c *Config) Adopt(from *Config) (taken, restart []string) {
 		case reflect.DeepEqual(mine.Interface(), theirs.Interface()):
 			switch {
 			case c.held[s.name] == from.held[s.name]:
-			case s.name == "web.token_file":
+			case slices.Contains(reread, s.name):
+				c.hold(s.name, from.held[s.name])
 				taken = append(taken, s.name+" (what the file holds)")
 			default:
 				restart = append(restart, s.name+" (what the file holds)")

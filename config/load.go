@@ -192,9 +192,14 @@ func (c *Config) remember() {
 		if err != nil {
 			continue // the checks report it
 		}
-		if c.held == nil {
-			c.held = map[string][sha256.Size]byte{}
-		}
-		c.held[f.Setting] = sha256.Sum256(text)
+		c.hold(f.Setting, sha256.Sum256(text))
 	}
+}
+
+// hold stores the digest of the file that a setting names.
+func (c *Config) hold(setting string, digest [sha256.Size]byte) {
+	if c.held == nil {
+		c.held = map[string][sha256.Size]byte{}
+	}
+	c.held[setting] = digest
 }

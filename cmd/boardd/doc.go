@@ -114,7 +114,7 @@ of their own.
 	cmd/boardd/analysis: config/size rules rules/pgn rules/say rules/table sync/web
 	cmd/boardd/backup: config config/size sync/journal sync/seal
 	cmd/boardd/cli: config rules
-	cmd/boardd/link: config config/size rules/game sync/broker sync/wire systemd/scratch
+	cmd/boardd/link: config config/size rules/game sync/broker sync/mirror sync/wire systemd/scratch
 	cmd/boardd/screen: leds rules rules/game rules/say rules/table sensing/reconcile
 	hardware/figures: config
 	hardware/virtual/hands: hardware/virtual/physics rules sensing sensing/wood

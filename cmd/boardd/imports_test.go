@@ -168,8 +168,8 @@ var allowed = map[string]struct {
 	"cmd/boardd/backup": {imports: []string{"config", "config/size", "sync/journal", "sync/seal"}},
 	"cmd/boardd/seat": {imports: []string{"config", "rules", "rules/table", "sync/lichess", "sync/uci",
 		"cmd/boardd/link"}},
-	"cmd/boardd/link": {imports: []string{"config", "config/size", "rules/game", "sync/broker", "sync/wire",
-		"systemd/scratch"}},
+	"cmd/boardd/link": {imports: []string{"config", "config/size", "rules/game", "sync/broker", "sync/mirror",
+		"sync/wire", "systemd/scratch"}},
 	"cmd/boardd/page": {imports: []string{"sync/crowd", "rules", "rules/say", "sensing", "sensing/wood", "leds",
 		"hardware/virtual", "hardware/virtual/hands", "sync/livechess", "sync/web", "sync/wire"}},
 }

@@ -12,15 +12,15 @@ import (
 	"syscall"
 	"time"
 
-	"boardd/cmd/boardd/page"
 	"boardd/cmd/boardd/setup"
 	"boardd/config"
 )
 
 // reloading reads the configuration again at every SIGHUP and after every change on the page, and hands it to the
-// board. A file with faults changes nothing. It ends with ctx, or with a wish for more than a reload, which it
-// returns.
-func reloading(ctx context.Context, settings *setup.Settings, b *board, site *page.Site, log *slog.Logger) setup.Wish {
+// board. A file with faults changes nothing. The functions of renew read tokens and accounts again. It ends with ctx,
+// or with a wish for more than a reload, which it returns.
+func reloading(ctx context.Context, settings *setup.Settings, b *board, log *slog.Logger,
+	renew ...func() error) setup.Wish {
 	hup := make(chan os.Signal, 1) // capacity 1: after a signal while the file is read, it is read again
 	signal.Notify(hup, syscall.SIGHUP)
 	defer signal.Stop(hup)
@@ -34,10 +34,11 @@ func reloading(ctx context.Context, settings *setup.Settings, b *board, site *pa
 				return what
 			}
 		}
-		// Before the configuration is read, which names the file of tokens: if that is gone, the configuration has a fault
-		// too.
-		if err := site.Renew(); err != nil {
-			log.Error("the tokens were not read again", "error", err)
+		// Before the configuration is read, which names their files: if one is gone, the configuration has a fault too.
+		for _, again := range renew {
+			if err := again(); err != nil {
+				log.Error("a file that the configuration names was not taken", "error", err)
+			}
 		}
 		c, err := config.Load(settings.Path)
 		if err != nil {

@@ -21,6 +21,8 @@ import (
 
 	"boardd/sensing"
 	"boardd/sync/wire"
+
+	mqtt "github.com/eclipse/paho.mqtt.golang"
 )
 
 // TestReload: after SIGHUP the board takes over the new brightness and says which settings need a restart. It takes
@@ -161,5 +163,83 @@ func TestReloadWithoutTokens(t *testing.T) {
 	r.stop()
 	if !strings.Contains(r.errs.String(), "no token counts") {
 		t.Errorf("the log does not say why nobody may do anything: %s", r.errs)
+	}
+}
+
+// TestReloadAccounts: a reload, and a change on the page, read the accounts of the built-in broker again. Whoever has
+// none any more, or another password, is disconnected. The board itself comes back with its new password.
+func TestReloadAccounts(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	accounts, password := filepath.Join(dir, "accounts"), filepath.Join(dir, "password")
+	write := func(file, text string) { must(t, os.WriteFile(file, []byte(text), 0o600)) }
+	write(accounts, "table t board=table\nlook v\n")
+	write(password, "t\n")
+	address := freeAddress(t)
+	r := start(t, "run", "--config", writeConfig(t, dir, "chess", "stack", "mqtt:\n  url: embedded\n  listen: "+address+
+		"\n  accounts_file: "+accounts+"\n  user: table\n  password_file: "+password+"\n"))
+	r.await("table", "the array stands", synced)
+	listening(t, address)
+	connect := func(name, word string) (c mqtt.Client, lost chan error, err error) {
+		t.Helper()
+		lost = make(chan error, 1)
+		c = mqtt.NewClient(mqtt.NewClientOptions().AddBroker("tcp://" + address).SetClientID(name + word).
+			SetUsername(name).SetPassword(word).SetAutoReconnect(false).
+			SetConnectionLostHandler(func(_ mqtt.Client, err error) { lost <- err }))
+		k := c.Connect()
+		if !k.WaitTimeout(soonEnough) {
+			t.Fatalf("%s: the broker does not answer", name)
+		}
+		t.Cleanup(func() { c.Disconnect(0) })
+		return c, lost, k.Error()
+	}
+	_, lost, err := connect("look", "v")
+	if err != nil {
+		t.Fatal(err)
+	}
+	write(accounts, "table new board=table\n")
+	write(password, "new\n")
+	must(t, r.cmd.Process.Signal(syscall.SIGHUP))
+	select {
+	case <-lost:
+	case <-time.After(soonEnough):
+		t.Fatalf("an account that was removed is still connected: %s", r.errs)
+	}
+	if _, _, err := connect("look", "v"); err == nil {
+		t.Error("an account that was removed is let in")
+	}
+	write(accounts, "table new board=table\nlate l\n")
+	resp, err := r.client.Post(r.page+"api/settings", "application/json",
+		strings.NewReader(`{"name":"leds.brightness","value":"40"}`))
+	if err != nil || resp.StatusCode != http.StatusOK {
+		t.Fatalf("a change on the page: %v, %v", resp, err)
+	}
+	resp.Body.Close() //nolint:errcheck // only its status counts
+	var late mqtt.Client
+	for limit := time.Now().Add(soonEnough); ; { // each try waits for an answer of the broker
+		if late, _, err = connect("late", "l"); err == nil {
+			break
+		}
+		if time.Now().After(limit) {
+			t.Fatalf("an account that was added is not let in after a change on the page: %v", err)
+		}
+	}
+	heard := make(chan string, 100)
+	k := late.Subscribe("boardd/v1/table/game", 1, func(_ mqtt.Client, m mqtt.Message) { heard <- string(m.Payload()) })
+	if k.Wait(); k.Error() != nil {
+		t.Fatal(k.Error())
+	}
+	r.hand("table", `{"do":"lift","square":"g1"}`)
+	r.hand("table", `{"do":"place","square":"f3"}`)
+	for limit := time.After(soonEnough); ; {
+		select {
+		case game := <-heard:
+			if strings.Contains(game, `"g1f3"`) {
+				r.stop()
+				return
+			}
+		case <-limit:
+			t.Fatalf("the board does not come back with its new password: %s", r.errs)
+		}
 	}
 }

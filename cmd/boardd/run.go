@@ -102,12 +102,11 @@ func calibratedFirst(ctx context.Context, s cli.Std, c config.Config, log *slog.
 func runOnce(ctx context.Context, s cli.Std, c config.Config, settings *setup.Settings,
 	log *slog.Logger) (calibrating bool, err error) {
 	var gate func() error
+	var br *link.Inside // nil: without the built-in broker
 	if c.MQTTURL == "embedded" {
-		o, err := link.Broker(&c, log)
-		if err != nil {
+		if br, err = link.Open(&c, log); err != nil {
 			return false, err
 		}
-		br := link.Open(o, log)
 		defer br.Close()
 		c.MQTTURL, c.MQTTInside, gate = br.URL(), true, br.Ready
 	}
@@ -139,7 +138,7 @@ func runOnce(ctx context.Context, s cli.Std, c config.Config, settings *setup.Se
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		if what := reloading(ctx, settings, b, site, log); what != setup.Reload {
+		if what := reloading(ctx, settings, b, log, site.Renew, br.Renew); what != setup.Reload {
 			calibrating = what == setup.Calibrate
 			stop(errAgain)
 		}
@@ -163,14 +162,11 @@ func startBoard(c config.Config, open opener, gate func() error, log *slog.Logge
 	if c.MQTTURL == "" {
 		return b, nil
 	}
-	o := mirror.Options{Board: c.Board, URL: c.MQTTURL, User: c.MQTTUser, Gate: gate, Log: b.log}
-	o.TLS, err = link.TLS(&c)
-	if err == nil && c.MQTTPasswordFile != "" {
-		o.Password, err = link.FirstLine(c.MQTTPasswordFile)
-	}
+	o, err := link.Mirror(&c, b.log)
 	if err != nil {
 		return nil, errors.Join(err, b.journal.Close(), b.rig.Close())
 	}
+	o.Gate = gate
 	if c.HomeAssistant {
 		a, err := wire.HomeAssistant(c.Board, version)
 		if err != nil {

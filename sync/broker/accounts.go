@@ -4,6 +4,7 @@ package broker
 
 import (
 	"bufio"
+	"errors"
 	"fmt"
 	"io"
 	"strings"
@@ -60,4 +61,31 @@ func readUser(words []string) (User, error) {
 		}
 	}
 	return u, u.check()
+}
+
+// Adopt replaces the accounts while the broker runs. The connections of an account that is gone, or whose password has
+// changed, end; what else an account may do changes at once. The broker must have been started with accounts.
+func (b *Broker) Adopt(users []User) error {
+	if b.gate == nil || len(users) == 0 {
+		return errors.New("change the accounts of the MQTT broker: a broker with accounts stays one, and a broker without " +
+			"accounts stays one, until it is started anew")
+	}
+	list, err := Options{Users: users}.users()
+	if err != nil {
+		return err
+	}
+	b.gate.Adopt(names(users)) // before the server admits a new account, so that it finds its quota
+	next := b.opts.Clone()
+	next.Users = append(list, b.own...)
+	if err := b.server.ReloadOptions(next); err != nil {
+		return fmt.Errorf("change the accounts of the MQTT broker: %w", err)
+	}
+	return nil
+}
+
+func names(users []User) (list []string) {
+	for _, u := range users {
+		list = append(list, u.Name)
+	}
+	return list
 }

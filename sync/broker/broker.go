@@ -51,6 +51,8 @@ type Broker struct {
 	gate   *gate.Gate // nil: without accounts
 	addr   string
 	tls    bool
+	opts   *server.Options // of server, without the accounts
+	own    []*server.User  // the accounts that only this package uses
 }
 
 // Start starts a broker. A damaged or full store must not prevent play. It is set aside and made anew, because the
@@ -101,10 +103,9 @@ func start(o Options) (*Broker, error) {
 	}
 	var limits *server.User
 	if len(opts.Users) > 0 {
-		own.user = account()
-		opts.Users = append(opts.Users, own.user)
-		limits = limiter()
-		opts.Users = append(opts.Users, limits)
+		own.user, limits = account(), limiter()
+		b.own = []*server.User{own.user, limits}
+		opts.Users = append(opts.Users, b.own...)
 	}
 	if err := room(o); err != nil {
 		return nil, fmt.Errorf("start the MQTT broker with %s: %w", o.Dir, err)
@@ -122,7 +123,7 @@ func start(o Options) (*Broker, error) {
 		stop(s)
 		return nil, &storeError{fmt.Errorf("start the MQTT broker on %s with %s: %w", o.Listen, o.Dir, err)}
 	}
-	b.server, b.log = s, log
+	b.server, b.log, b.opts = s, log, opts.Clone()
 	if o.Cluster != nil {
 		return b, nil // its storage answers only when a majority of the nodes runs
 	}
@@ -148,12 +149,9 @@ func (b *Broker) open(o Options, to string) error {
 	if err != nil {
 		return fmt.Errorf("start the MQTT broker on %s: %w", o.Listen, err)
 	}
-	g := gate.Options{To: to, TLS: o.TLS, Quota: usual, Most: mostPacket, Log: o.Log}
+	g := gate.Options{To: to, TLS: o.TLS, Accounts: names(o.Users), Quota: usual, Most: mostPacket, Log: o.Log}
 	if o.Quota != nil {
 		g.Quota = *o.Quota
-	}
-	for _, u := range o.Users {
-		g.Accounts = append(g.Accounts, u.Name)
 	}
 	b.gate = gate.Open(l, g)
 	return nil

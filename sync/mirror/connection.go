@@ -49,12 +49,16 @@ func (m *Mirror) connection(ctx context.Context) error {
 	l.again = l.began.Add(time.Second)
 	m.echo.reset()
 	m.tell(func(k *Link) { k.Refused = nil })
-	l.c = mqtt.NewClient(m.clientOptions(ctx, lose))
+	password, err := m.o.secret()
+	if err != nil {
+		return &refusedError{err}
+	}
+	l.c = mqtt.NewClient(m.clientOptions(ctx, lose).SetPassword(password))
 	if err := await(ctx, l.c.Connect(), connectWithin+writeWithin, gone); err != nil {
 		l.c.Disconnect(0)
 		return &refusedError{fmt.Errorf("connect to %s: %w", m.u.Redacted(), err)}
 	}
-	err := l.serve(ctx)
+	err = l.serve(ctx)
 	if ctx.Err() != nil {
 		l.farewell()
 		return nil
@@ -82,7 +86,7 @@ func (l *link) cause(err error) error {
 func (m *Mirror) clientOptions(ctx context.Context, lose context.CancelCauseFunc) *mqtt.ClientOptions {
 	return mqtt.NewClientOptions().
 		AddBroker(m.u.Scheme+"://"+m.u.Host).
-		SetClientID(orElse(m.id, m.o.ClientID)).SetUsername(m.o.User).SetPassword(m.o.Password).
+		SetClientID(orElse(m.id, m.o.ClientID)).SetUsername(m.o.User).
 		SetProtocolVersion(4).SetCleanSession(true).
 		SetAutoReconnect(false).SetConnectRetry(false).SetOrderMatters(true).
 		SetKeepAlive(m.o.KeepAlive).SetPingTimeout(m.o.KeepAlive/2).

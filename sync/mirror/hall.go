@@ -97,8 +97,12 @@ func (h *Hall) Run(ctx context.Context, tell func(Seen)) error {
 func (h *Hall) connection(ctx context.Context, u *url.URL, tell func(Seen)) error {
 	gone, lose := context.WithCancelCause(context.Background())
 	defer lose(nil)
+	password, err := h.o.secret()
+	if err != nil {
+		return &refusedError{err}
+	}
 	c := mqtt.NewClient(mqtt.NewClientOptions().
-		AddBroker(u.Scheme + "://" + u.Host).SetUsername(h.o.User).SetPassword(h.o.Password).
+		AddBroker(u.Scheme + "://" + u.Host).SetUsername(h.o.User).SetPassword(password).
 		SetClientID(fmt.Sprintf("boardd-hall-%x", time.Now().UnixNano())).
 		SetProtocolVersion(4).SetCleanSession(true).SetAutoReconnect(false).SetConnectRetry(false).
 		SetKeepAlive(h.o.KeepAlive).SetPingTimeout(h.o.KeepAlive / 2).SetConnectTimeout(connectWithin).

@@ -23,6 +23,9 @@ type Options struct {
 	URL      string
 	User     string // "" takes the one of the URL, if any
 	Password string
+	// Secret returns the password for the next connection, so that a new one counts without a restart. A nil Secret
+	// stands for Password.
+	Secret   func() (string, error)
 	TLS      *tls.Config // for tls://: CA and client certificate; nil trusts the system's authorities
 	ClientID string      // "" is "boardd-" and the board
 	Log      *slog.Logger
@@ -115,4 +118,12 @@ func (o Options) dial(ctx context.Context, u *url.URL) (net.Conn, error) {
 		return d.DialContext(ctx, "tcp", u.Host)
 	}
 	return (&tls.Dialer{NetDialer: d, Config: o.TLS}).DialContext(ctx, "tcp", u.Host)
+}
+
+// secret is the password for a connection that is about to be made.
+func (o *Options) secret() (string, error) {
+	if o.Secret == nil {
+		return o.Password, nil
+	}
+	return o.Secret()
 }

@@ -79,11 +79,8 @@ func broker(c *config.Config, log *slog.Logger) (mirror.Options, error) {
 		return mirror.Options{}, errors.New("mqtt.url: name the club's broker, such as mqtt://192.168.1.5:1883: the " +
 			"boards are heard there")
 	}
-	o := mirror.Options{Board: "club", URL: c.MQTTURL, User: c.MQTTUser, Replies: true, Log: log}
-	var err error
-	if o.TLS, err = link.TLS(c); err == nil && c.MQTTPasswordFile != "" {
-		o.Password, err = link.FirstLine(c.MQTTPasswordFile)
-	}
+	o, err := link.Mirror(c, log)
+	o.Board, o.Replies = "club", true
 	return o, err
 }
 

@@ -21,19 +21,29 @@ import (
 // Without accounts it serves this machine only.
 func Broker(c *config.Config, log *slog.Logger) (broker.Options, error) {
 	o := broker.Options{Listen: c.MQTTListen, Dir: filepath.Join(c.StateDir, "broker"), Log: log}
-	if c.MQTTAccountsFile != "" {
-		f, err := os.Open(c.MQTTAccountsFile)
-		if err != nil {
-			return o, fmt.Errorf("mqtt.accounts_file: %w", err)
-		}
-		defer f.Close()
-		if o.Users, err = broker.ReadUsers(f); err != nil {
-			return o, fmt.Errorf("mqtt.accounts_file: %s: %w", c.MQTTAccountsFile, err)
-		}
-	}
 	var err error
+	if o.Users, err = accounts(c.MQTTAccountsFile); err != nil {
+		return o, err
+	}
 	o.TLS, err = brokerTLS(c)
 	return o, err
+}
+
+// accounts reads the file of the built-in broker's accounts; "" has none.
+func accounts(file string) ([]broker.User, error) {
+	if file == "" {
+		return nil, nil
+	}
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, fmt.Errorf("mqtt.accounts_file: %w", err)
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	users, err := broker.ReadUsers(f)
+	if err != nil {
+		return nil, fmt.Errorf("mqtt.accounts_file: %s: %w", file, err)
+	}
+	return users, nil
 }
 
 // brokerTLS is the TLS configuration of the built-in broker, nil for plain TCP. With an authority for clients, every

@@ -9,9 +9,11 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"reflect"
 	"sync"
 	"time"
 
+	"boardd/config"
 	"boardd/sync/broker"
 	"boardd/systemd/scratch"
 )
@@ -19,17 +21,18 @@ import (
 // Inside is the broker inside. It may fail and come back while the game goes on: nobody waits for it. While the disk
 // is full it goes on in memory, where it keeps nothing beyond its own end.
 type Inside struct {
-	o      broker.Options
-	log    *slog.Logger
-	free   func(dir string) uint64
-	memory func() (dir string, err error)
-	stop   context.CancelFunc
-	done   chan struct{}
+	accounts string // their file, "" for none
+	log      *slog.Logger
+	free     func(dir string) uint64
+	memory   func() (dir string, err error)
+	stop     context.CancelFunc
+	done     chan struct{}
 
 	tried    time.Time // when it was last started, or could not be
 	volatile string    // the folder in memory that it uses, "" while it uses the disk
 
 	mu  sync.Mutex
+	o   broker.Options
 	br  *broker.Broker // nil while it does not run
 	why error          // why it does not run
 }
@@ -39,18 +42,57 @@ const (
 	again = 10 * time.Second // how long after a failed start it is started anew
 )
 
-// Open starts the broker, and tries again if that fails. It waits for the first try only if the address is not known
-// before it.
-func Open(o broker.Options, log *slog.Logger) *Inside {
+// Open starts the broker of a configuration, and tries again if that fails. It waits for the first try only if the
+// address is not known before it.
+func Open(c *config.Config, log *slog.Logger) (*Inside, error) {
+	o, err := Broker(c, log)
+	if err != nil {
+		return nil, err
+	}
 	ctx, stop := context.WithCancel(context.Background())
-	i := &Inside{o: o, log: log, free: broker.Free, memory: volatile, stop: stop, done: make(chan struct{}),
+	i := &Inside{o: o, accounts: c.MQTTAccountsFile, log: log, free: broker.Free, memory: volatile, stop: stop, done: make(chan struct{}),
 		why: errors.New("it is starting")}
 	scratch.Clean(shared, folderPrefix)
 	if broker.Anywhere(o.Listen) {
 		i.try()
 	}
 	go i.run(ctx)
-	return i
+	return i, nil
+}
+
+// Renew reads the accounts again, and ends the connections of those that are gone or have another password. If the
+// file has faults or no account, the accounts from before count on. A nil Inside has none.
+func (i *Inside) Renew() error {
+	if i == nil || i.accounts == "" {
+		return nil
+	}
+	users, err := accounts(i.accounts)
+	if err == nil && len(users) == 0 {
+		err = fmt.Errorf("mqtt.accounts_file: %s has no account", i.accounts)
+	}
+	if err != nil {
+		return fmt.Errorf("the accounts from before count on: %w", err)
+	}
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if reflect.DeepEqual(users, i.o.Users) {
+		return nil
+	}
+	i.o.Users = users
+	i.adopt()
+	return nil
+}
+
+// adopt gives the broker the accounts as they are now. A broker that cannot take them is started again with them.
+func (i *Inside) adopt() {
+	if i.br == nil {
+		return
+	}
+	if err := i.br.Adopt(i.o.Users); err != nil {
+		i.log.Warn("the broker inside is started again with its new accounts", "because", err)
+		i.close()
+		i.why = errors.New("its accounts have changed")
+	}
 }
 
 // run keeps the broker running until ctx ends.
@@ -109,7 +151,9 @@ func (i *Inside) close() {
 // try starts the broker, in memory where the disk is full.
 func (i *Inside) try() {
 	i.tried = time.Now()
+	i.mu.Lock()
 	o, dir := i.o, ""
+	i.mu.Unlock()
 	if i.free(o.Dir) < broker.LeastRoom {
 		var err error
 		if dir, err = i.memory(); err == nil {
@@ -132,7 +176,10 @@ func (i *Inside) try() {
 		}
 		return
 	}
-	i.o.Listen = br.Addr() // a port that was free is the one that clients come back to
+	i.o.Listen = br.Addr()                      // a port that was free is the one that clients come back to
+	if !reflect.DeepEqual(o.Users, i.o.Users) { // they were changed while it started
+		i.adopt()
+	}
 }
 
 // Ready returns why the broker does not run, nil while it does. A board asks before it connects, because another

@@ -7,6 +7,7 @@ import (
 	"errors"
 	"log/slog"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
@@ -115,5 +116,53 @@ func TestFullDiskKeepsServing(t *testing.T) {
 		if strings.Count(said.String(), want) != 1 {
 			t.Errorf("want once that it %s:\n%s", want, said.String())
 		}
+	}
+}
+
+// TestRenew: the accounts are read again while the broker runs. A file with faults changes nothing. A broker that
+// began without accounts is started again with those that there are now.
+func TestRenew(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "accounts")
+	var said bytes.Buffer
+	log := slog.New(slog.NewTextHandler(&said, nil))
+	i := &Inside{o: broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir(), Log: log}, log: log, free: broker.Free,
+		accounts: file, why: errors.New("it is starting")}
+	i.try()
+	defer func() { i.close() }()
+	enters := func(password string) bool {
+		t.Helper()
+		c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker(i.URL()).SetUsername("north").SetPassword(password).
+			SetAutoReconnect(false))
+		k := c.Connect()
+		if !k.WaitTimeout(time.Minute) {
+			t.Fatal("the broker does not answer")
+		}
+		c.Disconnect(0)
+		return k.Error() == nil
+	}
+	for n, c := range []struct{ text, fault, password string }{
+		{"# nobody yet\n", "has no account", "anything"},
+		{"north n board=north\n", "", "n"},
+		{"north n board=\n", "no right", "n"},
+		{"north m\n", "", "m"},
+		{"", "has no account", "m"},
+		{"north m\n", "", "m"},
+	} {
+		if err := os.WriteFile(file, []byte(c.text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		err := i.Renew()
+		if (err == nil) != (c.fault == "") || err != nil && !strings.Contains(err.Error(), c.fault) {
+			t.Errorf("%d: %v, want %q", n, err, c.fault)
+		}
+		if i.Ready() != nil {
+			i.try()
+		}
+		if !enters(c.password) || n > 0 && (enters("x") || enters("n") != (c.password == "n")) {
+			t.Errorf("%d: %q is not what opens the broker:\n%s", n, c.password, said.String())
+		}
+	}
+	if n := strings.Count(said.String(), "is started again with its new accounts"); n != 1 {
+		t.Errorf("started again %d times, want once:\n%s", n, said.String())
 	}
 }

@@ -6,11 +6,26 @@ import (
 	"crypto/tls"
 	"crypto/x509"
 	"fmt"
+	"log/slog"
 	"strings"
 
 	"boardd/config"
 	"boardd/config/size"
+	"boardd/sync/mirror"
 )
+
+// Mirror returns the options of a board's link to the broker that the configuration names. The password is read again
+// for each connection.
+func Mirror(c *config.Config, log *slog.Logger) (mirror.Options, error) {
+	o := mirror.Options{Board: c.Board, URL: c.MQTTURL, User: c.MQTTUser, Log: log}
+	var err error
+	if o.TLS, err = TLS(c); err == nil && c.MQTTPasswordFile != "" {
+		file := c.MQTTPasswordFile
+		o.Secret = func() (string, error) { return FirstLine(file) }
+		_, err = o.Secret()
+	}
+	return o, err
+}
 
 // TLS reads the certificates that the configuration names; nil trusts the system's authorities.
 func TLS(c *config.Config) (*tls.Config, error) {
@@ -44,6 +59,7 @@ func TLS(c *config.Config) (*tls.Config, error) {
 	return t, nil
 }
 
+// FirstLine reads a password: the first line of its file.
 func FirstLine(path string) (string, error) {
 	data, err := size.Read(path, size.Named)
 	if err != nil {

@@ -18,9 +18,9 @@ import (
 type Options struct {
 	To       string      // "host:port" of the broker, on this machine
 	TLS      *tls.Config // nil: plain TCP
-	Accounts []string
-	Quota    Quota // of each account
-	Most     int   // bytes of one packet
+	Accounts []string    // see Adopt
+	Quota    Quota       // of each account
+	Most     int         // bytes of one packet
 	Log      *slog.Logger
 }
 
@@ -56,11 +56,29 @@ func Open(l net.Listener, o Options) *Gate {
 	}
 	g := &Gate{o: o, l: crowd.Limit(l, mostStrangers), shares: map[string]*share{}}
 	g.ctx, g.stop = context.WithCancel(context.Background())
-	for _, name := range o.Accounts {
-		g.shares[name] = newShare(o.Quota, time.Now())
-	}
+	g.Adopt(o.Accounts)
 	g.all.Go(g.accept)
 	return g
+}
+
+// Adopt sets the accounts that have a quota. One that had it before keeps what it has used. Others stay unknown.
+func (g *Gate) Adopt(accounts []string) {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	next := map[string]*share{}
+	for _, name := range accounts {
+		if next[name] = g.shares[name]; next[name] == nil {
+			next[name] = newShare(g.o.Quota, time.Now())
+		}
+	}
+	g.shares = next
+}
+
+// share is the share of an account, nil if the account is unknown.
+func (g *Gate) share(account string) *share {
+	g.mu.Lock()
+	defer g.mu.Unlock()
+	return g.shares[account]
 }
 
 // Close disconnects everybody and returns when all have gone.
@@ -108,7 +126,7 @@ func (g *Gate) serve(conn net.Conn) {
 		return
 	}
 	account := first.account()
-	share := g.shares[account]
+	share := g.share(account)
 	if share != nil {
 		first = first.own(account)
 	}
