@@ -64,6 +64,7 @@ type board struct {
 	journal  *journal.Journal
 	scribe   history.Scribe
 	removed  int64         // bytes of old games that the journal gave up, not told yet
+	signed   bool          // the journal has moves that this board signed before it began
 	unsigned error         // why the moves are not signed
 	illFit   error         // why the calibration is not in use
 	unpaired error         // why nobody knows with which boards this one is paired

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"boardd/cmd/boardd/history"
+	"boardd/cmd/boardd/pairing"
 	"boardd/config"
 	"boardd/hardware/rig"
 	"boardd/rules/game"
@@ -50,8 +51,8 @@ func (b *board) resume(o journal.Options) error {
 		Ponder: b.conf.EnginePonder, Coach: b.conf.EngineCoach && b.conf.EngineLevel <= coached, Problems: b.conf.Problems,
 		Lichess: b.online != nil, Fair: b.online.Going, Names: game.Names(b.conf.Names), Unsaved: report.Warning})
 	book := history.Read(records)
-	b.openKey(book.Signed(b.id))
-	b.scribe.Owner = b.keys.Owner(b.id)
+	b.signed, b.scribe.Owner = book.Signed(b.id), b.keys.Owner(b.id)
+	b.openKey()
 	b.keys.Recall(b.scribe.Owner, journal.Payloads(records))
 	if text := book.String(); text != "" {
 		b.log.Error("records of the journal do not fit their games; boardd journal check lists them", "what", text)
@@ -105,27 +106,17 @@ func decode(r *rig.Rig, c *config.Config) table.Decoder {
 
 func queenAfter(c *config.Config) time.Duration { return time.Duration(c.QueenAfterS) * time.Second }
 
-// openKey reads this board's key, or makes one on the first start. Without a key play goes on, but moves are not
-// signed, and health says why.
-func (b *board) openKey(signed bool) {
-	if !b.conf.Sign {
+// openKey gives the board its key, if it has none yet: after a start on a full disk it is made later.
+func (b *board) openKey() {
+	if !b.conf.Sign || b.scribe.Owner.Key != "" {
 		return
 	}
-	made, unpublished, err := b.keys.Own(b.conf.StateDir, b.id)
-	if b.unsigned = err; err != nil {
-		b.log.Error("the moves of this board are not signed; boards that know its key will not take them", "error", err)
-		return
-	}
-	if made != "" && signed {
+	var lost string
+	lost, b.unsigned = pairing.OpenKey(b.keys, b.conf.StateDir, b.id, b.signed, b.unsigned, b.log)
+	b.scribe.Owner = b.keys.Owner(b.id)
+	if lost != "" {
 		b.table.Alarm()
-		b.mended = strings.TrimPrefix(b.mended+"; ", "; ") + "the board's key is gone, and another one was made (" + made +
-			"): boards that know the old one will not take its moves; put board.key back, or have them accept the new one"
-		b.log.Error("the board's key is gone, and another one was made", "fingerprint", made)
-	} else if made != "" {
-		b.log.Info("this board has a key now, by which it signs its moves", "fingerprint", made)
-	}
-	if unpublished != nil {
-		b.log.Warn("the public key is not written out for others", "error", unpublished)
+		b.mended = strings.TrimPrefix(b.mended+"; ", "; ") + lost
 	}
 }
 

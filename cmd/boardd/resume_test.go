@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,7 +11,10 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"sync"
 	"testing"
+	"testing/synctest"
+	"time"
 
 	"boardd/hardware/rig"
 	"boardd/sync/wire"
@@ -203,4 +207,42 @@ func TestMissingKeyIsAnAlarm(t *testing.T) {
 		func(data []byte) bool { return strings.Contains(string(data), "the board's key is gone") },
 		func() string { return "the page says that the key is gone" })
 	r.stop()
+}
+
+// TestKeyComesLater: a board whose key cannot be made at the start, as on a full disk, says so, plays, and gets its key
+// as soon as that is possible. From then on it signs the game.
+func TestKeyComesLater(t *testing.T) {
+	dir := t.TempDir()
+	key := filepath.Join(dir, "board.key")
+	if err := os.Mkdir(key, 0o700); err != nil { // in the way, also for root
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		w := &troubled{t: t}
+		done := w.open("reeds", dir)
+		ctx, stop := context.WithCancel(t.Context())
+		var daemon sync.WaitGroup
+		daemon.Go(func() { must(t, w.b.run(ctx)) })
+		w.until("the array stands", synced)
+		w.carry("e2", "e4")
+		w.until("a move counts unsigned", func(g *wire.Game) bool { return moved("e2e4")(g) && g.Seals == nil })
+		time.Sleep(time.Minute)
+		must(t, os.Remove(key))
+		time.Sleep(healthEvery)
+		w.carry("e7", "e5")
+		w.until("the game is signed", func(g *wire.Game) bool { return moved("e2e4", "e7e5")(g) && g.Seals != nil })
+		stop()
+		daemon.Wait()
+		done()
+		log := strings.Join(w.told(), "")
+		for want, n := range map[string]int{"are not signed": 1, "has a key now": 1} {
+			if got := strings.Count(log, want); got != n {
+				t.Errorf("the log says %d times %q, want %d:\n%s", got, want, n, log)
+			}
+		}
+		must(t, w.v.Close())
+		time.Sleep(time.Minute)
+		must(t, w.net.Close())
+		synctest.Wait()
+	})
 }
