@@ -26,7 +26,7 @@ func TestAdopt(t *testing.T) {
 		t.Fatal(err)
 	}
 	write("second")
-	next, err := Parse("it", []byte("board: other\nleds: {brightness: 10}\ngame: {queen_after_s: 9}\nmqtt:\n"+files[len("mqtt:\n"):]))
+	next, err := Parse("it", []byte("board: other\nleds: {brightness: 10}\ngame: {queen_after_s: 9}\n"+files))
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -209,8 +209,8 @@ func TestMissingKeyIsAnAlarm(t *testing.T) {
 	r.stop()
 }
 
-// TestKeyComesLater: a board whose key cannot be made at the start, as on a full disk, says so, plays, and gets its key
-// as soon as that is possible. From then on it signs the game.
+// TestKeyComesLater: a board whose key cannot be made at the start, as on a full disk, says so and plays. It gets its
+// key as soon as that is possible, and from then on it signs the game.
 func TestKeyComesLater(t *testing.T) {
 	dir := t.TempDir()
 	key := filepath.Join(dir, "board.key")
