@@ -25,6 +25,10 @@ import (
 func (b *board) resume(o journal.Options) error {
 	dir := filepath.Join(b.conf.StateDir, "journal")
 	o.Budget, o.Removed = int64(b.conf.BudgetMB)<<20, func(file string, size int64) { b.removed += size }
+	o.Anew = func(file string) {
+		b.log.Error("somebody removed the journal while the board runs: the newest part is written anew, and older games "+
+			"are gone if their files were removed as well", "file", file)
+	}
 	j, records, report, err := journal.Open(dir, o)
 	if errors.Is(err, journal.ErrLocked) {
 		return fmt.Errorf("%w: another boardd runs with this state_dir, stop it first", err)

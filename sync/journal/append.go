@@ -85,6 +85,12 @@ func (j *Journal) flush() error {
 			return err
 		}
 	}
+	if j.file != nil && !j.file.Linked() {
+		if err := j.anew(); err != nil {
+			return fmt.Errorf("write journal %s, whose file was removed, anew: %d records wait in memory: %w",
+				j.path(j.number), len(j.backlog), err)
+		}
+	}
 	if err := j.write(bytes.Join(j.backlog, nil)); err != nil {
 		if j.file != nil {
 			j.file.Close() // its error would add nothing to err
@@ -138,6 +144,13 @@ func (j *Journal) ready() error {
 
 // begin gives a new segment its header; both the file and its name are durable when it returns.
 func (j *Journal) begin(f File) error {
+	size, err := f.Size()
+	if err != nil {
+		return err
+	}
+	if size < j.end { // somebody has removed what was synced there
+		j.end = 0
+	}
 	if err := f.Truncate(j.end); err != nil {
 		return err
 	}

@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 	"syscall"
+
+	"golang.org/x/sys/unix"
 )
 
 // ErrLocked is the reason why a journal that another process writes cannot be opened.
@@ -93,4 +95,9 @@ func (f diskFile) Size() (int64, error) {
 		return 0, err
 	}
 	return info.Size(), nil
+}
+
+func (f diskFile) Linked() bool {
+	var st unix.Stat_t
+	return unix.Fstat(int(f.Fd()), &st) != nil || st.Nlink > 0
 }

@@ -9,13 +9,13 @@ import (
 )
 
 // OpenKey reads a board's key, or makes one on the first start. Without a key play goes on, but moves are not signed.
-// missing is why there is none; before is the same of the last try, and is not logged again. lost is what people have
+// missing is why there is none; before is the same of the last try, after which nothing is logged. lost is what people have
 // to know if the board has signed before and its key was gone.
 func OpenKey(keys *trust.Keys, dir, board string, signed bool, before error, log *slog.Logger) (lost string,
 	missing error) {
 	made, unpublished, err := keys.Own(dir, board)
 	if err != nil {
-		if before == nil || before.Error() != err.Error() {
+		if before == nil { // not by its text, which has the name of another temporary file each time
 			log.Error("the moves of this board are not signed; boards that know its key will not take them", "error", err)
 		}
 		return "", err

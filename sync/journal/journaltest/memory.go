@@ -177,4 +177,5 @@ func (f *memoryFile) Truncate(size int64) error {
 
 func (f *memoryFile) Sync() error          { return f.m.change(Step{Kind: "sync", Name: f.name}) }
 func (f *memoryFile) Close() error         { return nil }
+func (f *memoryFile) Linked() bool         { _, ok := f.m.Files[f.name]; return ok }
 func (f *memoryFile) Size() (int64, error) { return int64(len(f.m.Files[f.name])), nil }

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package journal
+
+import (
+	"errors"
+	"slices"
+)
+
+// anew writes the segment to a new file after somebody has removed the old one, whose content is still there while it
+// is open. If that fails the old one stays open. A file that was put in its place is left alone.
+func (j *Journal) anew() error {
+	fs := j.o.FS
+	if err := fs.MkdirAll(j.dir); err != nil {
+		return err
+	}
+	names, err := fs.List(j.dir)
+	if err != nil {
+		return err
+	}
+	number := j.number
+	for slices.Contains(names, segmentName(number)) {
+		number++
+	}
+	content := make([]byte, j.end)
+	if _, err := j.file.ReadAt(content, 0); err != nil {
+		return err
+	}
+	f, err := fs.Open(j.path(number), true)
+	if err != nil {
+		return err
+	}
+	_, err = f.WriteAt(content, 0)
+	if err == nil {
+		err = f.Sync()
+	}
+	if err == nil {
+		err = fs.SyncDir(j.dir)
+	}
+	if err != nil {
+		return errors.Join(err, f.Close(), fs.Remove(j.path(number)))
+	}
+	j.file.Close() //nolint:errcheck // what it holds is synced elsewhere
+	j.file, j.number = f, number
+	if lock, err := fs.Lock(j.dir); err == nil { // the file of the lock was removed as well
+		if j.lock != nil {
+			j.lock.Close() //nolint:errcheck // nobody can see it any more
+		}
+		j.lock = lock
+	}
+	if j.o.Anew != nil {
+		j.o.Anew(j.path(number))
+	}
+	return nil
+}
