@@ -17,7 +17,7 @@ var orthodox = Variant{
 }
 
 func chessMoves(p *Position, s *sink) {
-	us, them := p.lower.army(p.turn), p.lower.army(p.turn.Other())
+	us, them := p.lower.pieceSet(p.turn), p.lower.pieceSet(p.turn.Other())
 	occ, king := us.all|them.all, us.kings.first()
 	checkers, pinned := them.lineThreats(king, occ)
 	checkers |= them.leapers(king, p.turn)
@@ -62,7 +62,7 @@ func chessMoves(p *Position, s *sink) {
 }
 
 // chessKing says the king's steps and castling.
-func chessKing(p *Position, s *sink, king Square, them *army, occ, own, checkers Bitboard) {
+func chessKing(p *Position, s *sink, king Square, them *pieceSet, occ, own, checkers Bitboard) {
 	to := kingAttacks[king&63] &^ own
 	if to != 0 {
 		if !s.loose {
@@ -106,7 +106,7 @@ func chessSafe(p *Position, m Move) bool {
 }
 
 func chessCheckers(p *Position, c Color) Bitboard {
-	them := p.lower.army(c.Other())
+	them := p.lower.pieceSet(c.Other())
 	king := p.lower.kind(King) & p.lower.of(c)
 	return them.attackers(king.first(), p.lower.occupied(), c)
 }

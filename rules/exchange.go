@@ -22,13 +22,13 @@ func (p *Position) Exchange(m Move, price *[8]int32) (won int32, ok bool) {
 		won += price[k] - price[Pawn]
 		on = k
 	}
-	armies := [2]army{White: p.lower.army(White), Black: p.lower.army(Black)}
+	sets := [2]pieceSet{White: p.lower.pieceSet(White), Black: p.lower.pieceSet(Black)}
 	var gains [33]int32 // what the side that takes has won after so many captures
 	gains[0] = won
 	last := 0
 	for c := p.turn.Other(); last < len(gains)-1; c = c.Other() {
-		from, kind := armies[c&1].least(to, occ, c)
-		if kind == NoKind || kind == King && armies[c.Other()&1].attackers(to, occ, c)&occ != 0 {
+		from, kind := sets[c&1].least(to, occ, c)
+		if kind == NoKind || kind == King && sets[c.Other()&1].attackers(to, occ, c)&occ != 0 {
 			break
 		}
 		last++
@@ -41,8 +41,8 @@ func (p *Position) Exchange(m Move, price *[8]int32) (won int32, ok bool) {
 	return gains[0], true
 }
 
-// least is the least piece of the army that strikes the square, and its kind; c is the army's side.
-func (a *army) least(s Square, occ Bitboard, c Color) (Bitboard, Kind) {
+// least is the least piece of the set that strikes the square, and its kind; c is its side.
+func (a *pieceSet) least(s Square, occ Bitboard, c Color) (Bitboard, Kind) {
 	all := a.attackers(s, occ, c.Other()) & occ
 	if all == 0 {
 		return 0, NoKind

@@ -19,8 +19,8 @@ var flying = Variant{
 type flyingBoard struct {
 	*Position
 	*sink
-	ground, air           army // of the side to move
-	enemyGround, enemyAir army
+	ground, air           pieceSet // of the side to move
+	enemyGround, enemyAir pieceSet
 	low, high             Bitboard // what stands on the ground; what flies
 	king                  Square
 	wantGround, wantAir   Bitboard // where, on each level, a move answers a check
@@ -30,8 +30,8 @@ type flyingBoard struct {
 func flyingMoves(p *Position, s *sink) {
 	them := p.turn.Other()
 	b := flyingBoard{Position: p, sink: s,
-		ground: p.lower.army(p.turn), air: p.upper.army(p.turn),
-		enemyGround: p.lower.army(them), enemyAir: p.upper.army(them)}
+		ground: p.lower.pieceSet(p.turn), air: p.upper.pieceSet(p.turn),
+		enemyGround: p.lower.pieceSet(them), enemyAir: p.upper.pieceSet(them)}
 	b.low, b.high = b.ground.all|b.enemyGround.all, b.air.all|b.enemyAir.all
 	b.king = b.ground.kings.first()
 	checked := b.guard()
@@ -63,7 +63,7 @@ func (b *flyingBoard) guard() (checked bool) {
 	b.pinned = pinned
 	var inAir Bitboard
 	if b.enemyAir.all != 0 {
-		bishops := army{diag: b.enemyAir.diag}
+		bishops := pieceSet{diag: b.enemyAir.diag}
 		inAir, b.pinnedAir = bishops.lineThreats(b.king, b.high)
 		inAir |= knightAttacks[b.king&63]&b.enemyAir.knights | b.king.bit()&b.enemyAir.all
 	}
@@ -184,7 +184,7 @@ func (b *flyingBoard) safe(to, low Bitboard) Bitboard {
 	if b.enemyAir.all == 0 {
 		return to
 	}
-	flyers := army{knights: b.enemyAir.knights, diag: b.enemyAir.diag}
+	flyers := pieceSet{knights: b.enemyAir.knights, diag: b.enemyAir.diag}
 	return flyers.safe(to, b.high, b.turn)
 }
 
@@ -220,9 +220,9 @@ func flyingSafe(p *Position, m Move) bool {
 }
 
 func flyingCheckers(p *Position, c Color) Bitboard {
-	ground, air := p.lower.army(c.Other()), p.upper.army(c.Other())
+	ground, air := p.lower.pieceSet(c.Other()), p.upper.pieceSet(c.Other())
 	king := p.lower.kind(King) & p.lower.of(c)
-	flyers := army{knights: air.knights, diag: air.diag}
+	flyers := pieceSet{knights: air.knights, diag: air.diag}
 	return ground.attackers(king.first(), p.lower.occupied(), c) |
 		flyers.attackers(king.first(), p.upper.occupied(), c) | king&air.all
 }

@@ -37,13 +37,13 @@ func (l *level) kind(k Kind) Bitboard {
 	return b
 }
 
-// army is the pieces of one side on one level, by the way they move; queens are in both diag and ortho.
-type army struct{ all, pawns, knights, diag, ortho, kings Bitboard }
+// pieceSet is the pieces of one side on one level, by the way they move; queens are in both diag and ortho.
+type pieceSet struct{ all, pawns, knights, diag, ortho, kings Bitboard }
 
-// army sorts the side's pieces.
-func (l *level) army(c Color) army {
+// pieceSet sorts the side's pieces.
+func (l *level) pieceSet(c Color) pieceSet {
 	side := l[3] ^ (Bitboard(c) - 1)
-	return army{
+	return pieceSet{
 		all:     (l[0] | l[1] | l[2]) & side,
 		pawns:   l[0] &^ (l[1] | l[2]) & side,
 		knights: l[1] &^ (l[0] | l[2]) & side,
@@ -54,13 +54,13 @@ func (l *level) army(c Color) army {
 }
 
 // only keeps the pieces that stand on the squares of the set.
-func (a army) only(b Bitboard) army {
-	return army{a.all & b, a.pawns & b, a.knights & b, a.diag & b, a.ortho & b, a.kings & b}
+func (a pieceSet) only(b Bitboard) pieceSet {
+	return pieceSet{a.all & b, a.pawns & b, a.knights & b, a.diag & b, a.ortho & b, a.kings & b}
 }
 
-// and joins two armies.
-func (a army) and(b army) army {
-	return army{a.all | b.all, a.pawns | b.pawns, a.knights | b.knights, a.diag | b.diag, a.ortho | b.ortho,
+// and joins two sets.
+func (a pieceSet) and(b pieceSet) pieceSet {
+	return pieceSet{a.all | b.all, a.pawns | b.pawns, a.knights | b.knights, a.diag | b.diag, a.ortho | b.ortho,
 		a.kings | b.kings}
 }
 

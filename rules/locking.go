@@ -19,8 +19,8 @@ var locking = Variant{
 type lockingBoard struct {
 	*Position
 	*sink
-	free, enemyFree army     // alone on their squares: they move on the board (3.2)
-	over, enemyOver army     // on top of a stack: they move above it (3.3)
+	free, enemyFree pieceSet // alone on their squares: they move on the board (3.2)
+	over, enemyOver pieceSet // on top of a stack: they move above it (3.3)
 	low, high       Bitboard // what blocks board lines: every piece; what blocks lines above: stacks only
 	underOwn        Bitboard // enemy locked under an own piece
 	onOwn           Bitboard // enemy on top of an own piece
@@ -52,9 +52,9 @@ func lockingMoves(p *Position, s *sink) {
 func lockingSort(p *Position, s *sink) lockingBoard {
 	them := p.turn.Other()
 	b := lockingBoard{Position: p, sink: s, low: p.lower.occupied(), high: p.upper.occupied()}
-	mine, theirs := p.lower.army(p.turn), p.lower.army(them)
+	mine, theirs := p.lower.pieceSet(p.turn), p.lower.pieceSet(them)
 	b.free, b.enemyFree = mine.only(^b.high), theirs.only(^b.high)
-	b.over, b.enemyOver = p.upper.army(p.turn), p.upper.army(them)
+	b.over, b.enemyOver = p.upper.pieceSet(p.turn), p.upper.pieceSet(them)
 	b.underOwn = b.over.all & theirs.all
 	b.onOwn = b.enemyOver.all & mine.all
 	b.enemyEqual = b.enemyOver.all & theirs.all
@@ -149,17 +149,17 @@ func (b *lockingBoard) overlaidPawns(pawns, plain, marked Bitboard) {
 
 // lockingStrikers is the enemies of c that could capture its king by a move on the board and by one above it, if their
 // lines reach it. That depends on how the king stands (the table of 3.7).
-func lockingStrikers(p *Position, c Color) (king Square, board, over army) {
+func lockingStrikers(p *Position, c Color) (king Square, board, over pieceSet) {
 	them, stacks := c.Other(), p.upper.occupied()
-	king, board = p.KingSquare(c), p.lower.army(them).only(^stacks)
+	king, board = p.KingSquare(c), p.lower.pieceSet(them).only(^stacks)
 	switch on := king.bit(); {
 	case stacks&on == 0: // free
 		over.knights = p.upper.kind(Knight) & p.upper.of(them) & p.lower.of(them)
 	case p.lower.of(c)&p.upper.of(c)&on != 0: // in an Equal overlay
-		over = p.upper.army(them)
+		over = p.upper.pieceSet(them)
 	case p.lower.of(c)&on != 0: // locked under an enemy piece
 	default: // on top of an enemy piece
-		board, over = army{knights: board.knights}, p.upper.army(them)
+		board, over = pieceSet{knights: board.knights}, p.upper.pieceSet(them)
 	}
 	return king, board, over
 }
@@ -403,7 +403,7 @@ func (b *lockingBoard) guard() {
 
 // uncovered is the squares of own pieces whose leaving frees an enemy that might then take the king.
 func (b *lockingBoard) uncovered(king Square) Bitboard {
-	a := b.lower.army(b.turn.Other()).only(b.underOwn)
+	a := b.lower.pieceSet(b.turn.Other()).only(b.underOwn)
 	king &= 63
 	return a.leapers(king, b.turn) | kingAttacks[king]&a.kings | bishopRays[king]&a.diag | rookRays[king]&a.ortho
 }
@@ -518,16 +518,16 @@ func (b *lockingBoard) strikes() (x lockingStrikes) {
 	if b.free.all&on != 0 {
 		low &^= on
 	} else if b.underOwn&on != 0 {
-		a := b.lower.army(c)
+		a := b.lower.pieceSet(c)
 		free = free.and(a.only(on))
 	}
 	x.board = free.strike(low, c)
 	if b.enemyOver.all != 0 {
 		x.above = b.enemyOver.strike(b.high&^on, c)
-		x.overKnights = (&army{knights: b.enemyOver.knights & b.enemyEqual}).strike(0, c)
+		x.overKnights = (&pieceSet{knights: b.enemyOver.knights & b.enemyEqual}).strike(0, c)
 	}
 	if b.over.kings != 0 {
-		x.freeKnights = (&army{knights: free.knights}).strike(0, c)
+		x.freeKnights = (&pieceSet{knights: free.knights}).strike(0, c)
 	}
 	return x
 }

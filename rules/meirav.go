@@ -19,7 +19,7 @@ var meirav = Variant{
 type meiravBoard struct {
 	*Position
 	*sink
-	us, them    army
+	us, them    pieceSet
 	occ, buried Bitboard
 	king        Square
 	want        Bitboard // where a move answers a check
@@ -28,7 +28,7 @@ type meiravBoard struct {
 }
 
 func meiravMoves(p *Position, s *sink) {
-	b := meiravBoard{Position: p, sink: s, us: p.upper.army(p.turn), them: p.upper.army(p.turn.Other())}
+	b := meiravBoard{Position: p, sink: s, us: p.upper.pieceSet(p.turn), them: p.upper.pieceSet(p.turn.Other())}
 	b.occ, b.buried, b.king = b.us.all|b.them.all, p.lower.occupied(), b.us.kings.first()
 	checkers, pinned := b.them.lineThreats(b.king, b.occ)
 	checkers |= b.them.leapers(b.king, p.turn)
@@ -118,7 +118,7 @@ func (b *meiravBoard) kingSteps(checkers Bitboard) {
 	if !b.loose {
 		after, them := b.occ&^b.king.bit()|b.buried&b.king.bit(), b.them
 		if under := b.lower.at(b.king); under != NoPiece && under.Color() != b.turn {
-			a := b.lower.army(b.turn.Other())
+			a := b.lower.pieceSet(b.turn.Other())
 			them = them.and(a.only(b.king.bit()))
 		}
 		to = them.safe(to, after, b.turn)
@@ -173,7 +173,7 @@ func meiravSafe(p *Position, m Move) bool {
 }
 
 func meiravCheckers(p *Position, c Color) Bitboard {
-	them := p.upper.army(c.Other())
+	them := p.upper.pieceSet(c.Other())
 	king := p.upper.kind(King) & p.upper.of(c)
 	return them.attackers(king.first(), p.upper.occupied(), c)
 }

@@ -3,11 +3,11 @@
 package rules
 
 // What the rule sets have in common with orthodox chess: pins and checks along lines, attacks on a square, the
-// steps of pawns. Each works on one plane of lines and on the army that strikes along it.
+// steps of pawns. Each works on one plane of lines and on the set that strikes along it.
 
 // lineThreats looks along the lines of a plane from the king. Enemy line pieces with nothing between are checkers. If
 // one piece of either side stands between, its square is in blockers.
-func (a *army) lineThreats(king Square, occ Bitboard) (checkers, blockers Bitboard) {
+func (a *pieceSet) lineThreats(king Square, occ Bitboard) (checkers, blockers Bitboard) {
 	king &= 63
 	for b := bishopRays[king]&a.diag | rookRays[king]&a.ortho; b != 0; b &= b - 1 {
 		mid := between[king][b.first()&63] & occ
@@ -21,21 +21,21 @@ func (a *army) lineThreats(king Square, occ Bitboard) (checkers, blockers Bitboa
 }
 
 // leapers is the set of knights and pawns that strike the square; c is the side of the piece on it.
-func (a *army) leapers(s Square, c Color) Bitboard {
+func (a *pieceSet) leapers(s Square, c Color) Bitboard {
 	return knightAttacks[s&63]&a.knights | pawnAttacks[c&1][s&63]&a.pawns
 }
 
-// attackers is the set of pieces of the army that strike the square; c is the side that would stand on it.
-func (a *army) attackers(s Square, occ Bitboard, c Color) Bitboard {
+// attackers is the set of pieces of the set that strike the square; c is the side that would stand on it.
+func (a *pieceSet) attackers(s Square, occ Bitboard, c Color) Bitboard {
 	return knightAttacks[s&63]&a.knights | pawnAttacks[c&1][s&63]&a.pawns | kingAttacks[s&63]&a.kings |
 		bishopAttacks(s, occ)&a.diag | rookAttacks(s, occ)&a.ortho
 }
 
-// strikes reports whether the army strikes the square.
-func (a *army) strikes(s Square, occ Bitboard, c Color) bool { return a.attackers(s, occ, c) != 0 }
+// strikes reports whether the set strikes the square.
+func (a *pieceSet) strikes(s Square, occ Bitboard, c Color) bool { return a.attackers(s, occ, c) != 0 }
 
-// safe keeps the squares that the army does not strike.
-func (a *army) safe(b, occ Bitboard, c Color) Bitboard {
+// safe keeps the squares that the set does not strike.
+func (a *pieceSet) safe(b, occ Bitboard, c Color) Bitboard {
 	for rest := b; rest != 0; rest &= rest - 1 {
 		if a.strikes(rest.first(), occ, c) {
 			b &^= rest & -rest
@@ -44,8 +44,8 @@ func (a *army) safe(b, occ Bitboard, c Color) Bitboard {
 	return b
 }
 
-// strike is every square that the army strikes; c is its side.
-func (a *army) strike(occ Bitboard, c Color) Bitboard {
+// strike is every square that the set strikes; c is its side.
+func (a *pieceSet) strike(occ Bitboard, c Color) Bitboard {
 	up := c.forward()
 	all := (a.pawns &^ fileA).turned(up-1) | (a.pawns &^ fileH).turned(up+1)
 	for b := a.knights; b != 0; b &= b - 1 {

@@ -33,7 +33,7 @@ var pillarSetup = setup{
 type pillarBoard struct {
 	*Position
 	*sink
-	us, them army
+	us, them pieceSet
 	occ      Bitboard
 	king     Square
 	pinned   Bitboard // stacks that, whole, may only move along their line to the king
@@ -41,7 +41,7 @@ type pillarBoard struct {
 }
 
 func pillarMoves(p *Position, s *sink) {
-	b := pillarBoard{Position: p, sink: s, us: p.lower.army(p.turn), them: p.lower.army(p.turn.Other())}
+	b := pillarBoard{Position: p, sink: s, us: p.lower.pieceSet(p.turn), them: p.lower.pieceSet(p.turn.Other())}
 	b.occ, b.king = b.us.all|b.them.all, b.us.kings.first()
 	checkers, pinned := b.them.lineThreats(b.king, b.occ)
 	checkers |= b.them.leapers(b.king, p.turn)
@@ -165,13 +165,13 @@ func (b *pillarBoard) kingSplits(to Bitboard) {
 		} else if b.liberal {
 			var l level
 			l.flip(b.king.bit(), rest)
-			them := b.them.and(l.army(rest.Color()))
+			them := b.them.and(l.pieceSet(rest.Color()))
 			b.add(b.king, b.safe(to, b.occ, &them), count(n-i))
 		}
 	}
 }
 
-func (b *pillarBoard) safe(to, occ Bitboard, them *army) Bitboard {
+func (b *pillarBoard) safe(to, occ Bitboard, them *pieceSet) Bitboard {
 	if b.loose {
 		return to
 	}

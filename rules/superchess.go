@@ -16,11 +16,11 @@ var superchess = Variant{
 	},
 }
 
-// superArmy is the side's pieces as they strike: those alone, and superpieces, which also strike as rooks (6.7).
-func superArmy(p *Position, c Color) (free, super, all army) {
-	free = p.lower.army(c)
+// superPieces is the side's pieces as they strike: those alone, and superpieces, which also strike as rooks (6.7).
+func superPieces(p *Position, c Color) (free, super, all pieceSet) {
+	free = p.lower.pieceSet(c)
 	free = free.only(^p.upper.occupied())
-	super = p.upper.army(c)
+	super = p.upper.pieceSet(c)
 	all = free.and(super)
 	all.ortho |= super.all
 	return free, super, all
@@ -30,9 +30,9 @@ func superArmy(p *Position, c Color) (free, super, all army) {
 type superBoard struct {
 	*Position
 	*sink
-	free, super army // of the side to move
+	free, super pieceSet // of the side to move
 	us          Bitboard
-	them        army     // everything the enemy controls, as it strikes
+	them        pieceSet // everything the enemy controls, as it strikes
 	occ         Bitboard // squares that block
 	ownRooks    Bitboard // free own rooks, which may be occupied (6.2)
 	theirRooks  Bitboard // free enemy rooks, likewise
@@ -44,9 +44,9 @@ type superBoard struct {
 
 func superMoves(p *Position, s *sink) {
 	b := superBoard{Position: p, sink: s, occ: p.lower.occupied()}
-	var own army
-	b.free, b.super, own = superArmy(p, p.turn)
-	theirFree, theirSuper, them := superArmy(p, p.turn.Other())
+	var own pieceSet
+	b.free, b.super, own = superPieces(p, p.turn)
+	theirFree, theirSuper, them := superPieces(p, p.turn.Other())
 	b.us, b.them = own.all, them
 	b.ownRooks, b.theirRooks = b.free.ortho&^b.free.diag, theirFree.ortho&^theirFree.diag
 	b.theirStacks = theirSuper.all
@@ -212,7 +212,7 @@ func superSafe(p *Position, m Move) bool {
 }
 
 func superCheckers(p *Position, c Color) Bitboard {
-	_, _, them := superArmy(p, c.Other())
+	_, _, them := superPieces(p, c.Other())
 	king := p.lower.kind(King) & p.lower.of(c)
 	return them.attackers(king.first(), p.lower.occupied(), c)
 }

@@ -94,13 +94,13 @@ func (p *Position) Checks() Checks {
 	if !p.rules().trades {
 		return c
 	}
-	occ, army := p.lower.occupied(), p.lower.army(p.turn)
+	occ, set := p.lower.occupied(), p.lower.pieceSet(p.turn)
 	diag, ortho := bishopAttacks(king, occ), rookAttacks(king, occ)
 	c.exact = true
 	c.strikes = [8]Bitboard{Pawn: pawnAttacks[them&1][king], Knight: knightAttacks[king], Bishop: diag, Rook: ortho,
 		Queen: diag | ortho}
-	_, between := army.lineThreats(king, occ)
-	c.opens = between & army.all
+	_, between := set.lineThreats(king, occ)
+	c.opens = between & set.all
 	return c
 }
 

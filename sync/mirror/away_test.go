@@ -97,7 +97,7 @@ func TestForbiddenPublishIsSaid(t *testing.T) {
 			t.Errorf("link %+v after the account was given the right, want no trouble", l)
 		}
 		settle(time.Hour)
-		if l := m.Link(); l.Trouble != "" || l.Quarrel {
+		if l := m.Link(); l.Trouble != "" || l.Conflict {
 			t.Errorf("link %+v an hour later", l)
 		}
 	})

@@ -60,7 +60,7 @@ func (m *Mirror) connection(ctx context.Context) error {
 	}
 	err = l.serve(ctx)
 	if ctx.Err() != nil {
-		l.farewell()
+		l.goOffline()
 		return nil
 	}
 	err = l.cause(err)
@@ -207,22 +207,22 @@ func (l *link) finished() error {
 	return nil
 }
 
-// calm says that the trouble is over. A quarrel is over only after the connection has lived for a while. A broker may
+// calm says that the trouble is over. A conflict is over only after the connection has lived for a while. A broker may
 // acknowledge a message and drop it, because the account must not write there (MQTT 3.1.1 has no answer for that).
 // Then the board's own games do not come back, and the trouble is not over.
 func (l *link) calm() {
 	own := wire.Topic(l.m.o.Board, wire.LeafGame)
 	silent := l.m.echo.silence() > hearWithin && !slices.Contains(l.m.Link().Refused, own)
 	l.m.tell(func(k *Link) {
-		if silent && !k.Quarrel {
+		if silent && !k.Conflict {
 			k.Trouble = "the broker takes the games of this board and does not show them: its account may probably not write " +
 				own
 			return
 		}
-		if k.Quarrel && (time.Since(l.began) < quarrelOver || l.m.echo.foreignSeen()) {
+		if k.Conflict && (time.Since(l.began) < conflictOver || l.m.echo.foreignSeen()) {
 			return
 		}
-		k.Trouble, k.Quarrel = "", false
+		k.Trouble, k.Conflict = "", false
 	})
 }
 
@@ -331,10 +331,10 @@ func (l *link) sendHealth() time.Duration {
 	return max(time.Millisecond, wait)
 }
 
-// farewell publishes "offline" and disconnects, so that the will is not published.
-func (l *link) farewell() {
+// goOffline publishes "offline" and disconnects, so that the will is not published.
+func (l *link) goOffline() {
 	if l.c.IsConnectionOpen() {
-		l.c.Publish(wire.Topic(l.m.o.Board, wire.LeafStatus), 1, true, wire.Offline).WaitTimeout(farewell)
+		l.c.Publish(wire.Topic(l.m.o.Board, wire.LeafStatus), 1, true, wire.Offline).WaitTimeout(offlineWithin)
 	}
 	l.c.Disconnect(250)
 }

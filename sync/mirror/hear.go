@@ -147,12 +147,12 @@ func (m *Mirror) heardOwn(leaf string, msg mqtt.Message) {
 		m.heardCommand(msg)
 	case wire.LeafStatus:
 		if m.echo.status(string(msg.Payload()), msg.Retained()) {
-			m.quarrel()
+			m.conflict()
 		}
 		signal(m.out.wake)
 	case wire.LeafGame:
 		if m.echo.game(msg.Payload(), msg.Retained()) {
-			m.quarrel()
+			m.conflict()
 		}
 		signal(m.out.wake)
 	}
@@ -186,6 +186,6 @@ func (m *Mirror) drop(what, topic string, err error) {
 
 const foreignWriter = "another client writes the topics of this board"
 
-func (m *Mirror) quarrel() {
-	m.tell(func(l *Link) { l.Quarrel, l.Trouble = true, foreignWriter+" ("+m.o.Board+")" })
+func (m *Mirror) conflict() {
+	m.tell(func(l *Link) { l.Conflict, l.Trouble = true, foreignWriter+" ("+m.o.Board+")" })
 }

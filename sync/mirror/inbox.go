@@ -22,10 +22,10 @@ type Incoming struct {
 
 // Link is the state of the connection.
 type Link struct {
-	Up      bool
-	Trouble string   // what is wrong, in words; "" when nothing is
-	Refused []string // topics that the broker does not let this account read
-	Quarrel bool     // another client uses the same client id or writes the same board's topics
+	Up       bool
+	Trouble  string   // what is wrong, in words; "" when nothing is
+	Refused  []string // topics that the broker does not let this account read
+	Conflict bool     // another client uses the same client id or writes the same board's topics
 }
 
 // maxCommands is the most commands that may wait. Further ones are refused as busy.

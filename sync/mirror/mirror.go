@@ -24,7 +24,7 @@ type Mirror struct {
 	o     Options
 	nodes []*url.URL
 	u     *url.URL // the one of nodes that is tried or connected to; Run's own
-	id    string   // client id that is used after a quarrel over the first, "" before; Run's own
+	id    string   // client id that is used after a conflict over the first, "" before; Run's own
 	bad   error    // what is wrong with the options, told by Run
 
 	out      *outbox
@@ -74,8 +74,8 @@ func (m *Mirror) Run(ctx context.Context) error {
 			break
 		}
 		wait := p.next(time.Since(began), err)
-		m.down(err, p.quarrel())
-		m.rename(p.quarrel())
+		m.down(err, p.conflict())
+		m.rename(p.conflict())
 		select {
 		case <-time.After(wait):
 		case <-ctx.Done():
@@ -160,30 +160,30 @@ func (m *Mirror) tell(change func(*Link)) {
 	change(&m.link)
 	now := m.link
 	m.mu.Unlock()
-	if before.Up != now.Up || before.Trouble != now.Trouble || before.Quarrel != now.Quarrel ||
+	if before.Up != now.Up || before.Trouble != now.Trouble || before.Conflict != now.Conflict ||
 		!slices.Equal(before.Refused, now.Refused) {
 		m.in.keep("link", Incoming{Board: m.o.Board, Link: &now})
 	}
 }
 
-func (m *Mirror) down(err error, quarrel bool) {
+func (m *Mirror) down(err error, conflict bool) {
 	trouble := fmt.Sprintf("the connection to the broker at %s was lost: %v", m.u.Redacted(), err)
 	var refused *refusedError
 	if errors.As(err, &refused) {
 		trouble = "no connection to the broker: " + err.Error()
 	}
-	if quarrel {
+	if conflict {
 		trouble = "the broker keeps closing the connection: another client probably uses the id " + m.o.ClientID +
 			" or the board " + m.o.Board
 	}
-	m.tell(func(l *Link) { l.Up, l.Trouble, l.Quarrel = false, trouble, quarrel })
+	m.tell(func(l *Link) { l.Up, l.Trouble, l.Conflict = false, trouble, conflict })
 }
 
-// rename takes another client id after quarrels over this one. A client with the same id throws the board off its
+// rename takes another client id after conflicts over this one. A client with the same id throws the board off its
 // broker whenever it connects. A board is not found by its client id, so any will do. The id is not logged, because a
 // line that differs each time would be logged each time.
-func (m *Mirror) rename(quarrel bool) {
-	if !quarrel {
+func (m *Mirror) rename(conflict bool) {
+	if !conflict {
 		return
 	}
 	m.id = fmt.Sprintf("%s-%08x", m.o.ClientID, rand.Uint32())
@@ -198,7 +198,7 @@ type pauses struct {
 	short  int // connections in a row that the broker closed within a minute; lost lines do not count
 }
 
-func (p *pauses) quarrel() bool { return p.short >= 3 }
+func (p *pauses) conflict() bool { return p.short >= 3 }
 
 // closedByPeer reports whether the broker closed the connection, rather than the line going dead.
 func closedByPeer(err error) bool {
@@ -211,7 +211,7 @@ func (p *pauses) next(lived time.Duration, err error) time.Duration {
 	switch {
 	case errors.As(err, &refused):
 		if p.failed++; p.failed > 3 {
-			p.short = 0 // the broker is away: this is no quarrel
+			p.short = 0 // the broker is away: this is no conflict
 		}
 	case lived < time.Minute && closedByPeer(err):
 		p.short++
@@ -220,8 +220,8 @@ func (p *pauses) next(lived time.Duration, err error) time.Duration {
 		*p = pauses{}
 	}
 	wait := min(pauseMost, pauseLeast<<min(p.failed, 8))
-	if p.quarrel() {
-		wait = min(pauseQuarrel, pauseLeast<<min(p.short, 10))
+	if p.conflict() {
+		wait = min(pauseConflict, pauseLeast<<min(p.short, 10))
 	}
 	return wait/2 + rand.N(wait/2) // spread, so that a thousand boards do not come back at the same moment
 }

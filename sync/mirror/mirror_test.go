@@ -107,8 +107,8 @@ func TestSaidTwice(t *testing.T) {
 		if n := b.count(northStatus, wire.Online); n != 2 {
 			t.Errorf("%q was said %d times, want 2", wire.Online, n)
 		}
-		if l := m.Link(); l.Quarrel || l.Trouble != "" {
-			t.Errorf("link %+v: the board quarrels with itself", l)
+		if l := m.Link(); l.Conflict || l.Trouble != "" {
+			t.Errorf("link %+v: the board is in conflict with itself", l)
 		}
 	})
 }
@@ -331,9 +331,9 @@ func TestSameClientIDIsSaidAndCalmsDown(t *testing.T) {
 		b := newBench(t)
 		one, stopOne := b.run(mirror.Options{Board: "north"})
 		two, stopTwo := b.run(mirror.Options{Board: "north"})
-		quarrels := func(in mirror.Incoming) bool { return in.Link != nil && in.Link.Quarrel }
-		next(t, one, quarrels)
-		next(t, two, quarrels)
+		conflicts := func(in mirror.Incoming) bool { return in.Link != nil && in.Link.Conflict }
+		next(t, one, conflicts)
+		next(t, two, conflicts)
 		settle(time.Minute)
 		before := b.Dialled()
 		settle(10 * time.Minute)
@@ -342,7 +342,7 @@ func TestSameClientIDIsSaidAndCalmsDown(t *testing.T) {
 		}
 		stopTwo()
 		settle(20 * time.Minute)
-		if l := one.Link(); !l.Up || l.Quarrel && !strings.Contains(l.Trouble, "writes the topics of this board") {
+		if l := one.Link(); !l.Up || l.Conflict && !strings.Contains(l.Trouble, "writes the topics of this board") {
 			t.Errorf("link %+v after the other one has left, want it up; that the other one wrote its topics stays said", l)
 		}
 		stopOne()
@@ -363,7 +363,7 @@ func TestLossWhilePublishing(t *testing.T) {
 			t.Errorf("trouble %q, want %q", got, want)
 		}
 		settle(20 * time.Second)
-		if n := b.Dialled(); n > 10 || !m.Link().Quarrel {
+		if n := b.Dialled(); n > 10 || !m.Link().Conflict {
 			t.Errorf("link %+v after %d connections, want it to say soon that the broker keeps closing them", m.Link(), n)
 		}
 	})
@@ -376,12 +376,12 @@ func TestForeignWriterIsSaid(t *testing.T) {
 		defer stop()
 		m.Publish(sample("g1", 1))
 		settle(time.Second)
-		if m.Link().Quarrel {
+		if m.Link().Conflict {
 			t.Fatal("its own game is taken for another's")
 		}
 		b.publish(northGame, text(t, sample("g2", 1)), true)
 		settle(time.Second)
-		if l := m.Link(); !l.Quarrel || !strings.Contains(l.Trouble, "another client writes") {
+		if l := m.Link(); !l.Conflict || !strings.Contains(l.Trouble, "another client writes") {
 			t.Errorf("link %+v, want the other writer to be said", l)
 		}
 	})

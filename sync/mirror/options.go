@@ -45,7 +45,7 @@ const (
 	answerWithin    = 10 * time.Second // for PUBACK
 	subscribeWithin = 30 * time.Second // a broker is slow when many boards come back at once
 	writeWithin     = 3 * time.Second
-	farewell        = 2 * time.Second // for the last publish of a clean stop
+	offlineWithin   = 2 * time.Second // for the last publish of a clean stop
 	healthEvery     = 10 * time.Second
 	pauseLeast      = 250 * time.Millisecond
 	pauseMost       = 5 * time.Second
@@ -53,8 +53,8 @@ const (
 	hearWithin      = 20 * time.Second // for the own game to come back
 	resayEvery      = 5 * time.Second  // two boards of one name must not flood the broker
 	sayTwice        = 3 * time.Second  // longer than a broker takes to store a message
-	quarrelOver     = time.Minute
-	pauseQuarrel    = 30 * time.Second // while another client throws this one out
+	conflictOver    = time.Minute
+	pauseConflict   = 30 * time.Second // while another client throws this one out
 )
 
 func (o Options) check() (Options, []*url.URL, error) {

@@ -132,7 +132,7 @@ func TestSameClientIDAtTheEmbeddedBroker(t *testing.T) {
 	t.Cleanup(b.Close)
 	one := live(t, mirror.Options{Board: "north", URL: b.URL()})
 	live(t, mirror.Options{Board: "north", URL: b.URL()})
-	next(t, one, func(in mirror.Incoming) bool { return in.Link != nil && in.Link.Quarrel })
+	next(t, one, func(in mirror.Incoming) bool { return in.Link != nil && in.Link.Conflict })
 }
 
 func TestAccountsAtTheEmbeddedBroker(t *testing.T) {
@@ -223,7 +223,7 @@ func TestStrangerWithTheBoardsID(t *testing.T) {
 		o.SetClientID("boardd-north").SetAutoReconnect(true).SetMaxReconnectInterval(100 * time.Millisecond)
 	})
 	north := live(t, mirror.Options{Board: "north", URL: b.URL()})
-	next(t, north, func(in mirror.Incoming) bool { return in.Link != nil && in.Link.Quarrel })
+	next(t, north, func(in mirror.Incoming) bool { return in.Link != nil && in.Link.Conflict })
 	next(t, north, func(in mirror.Incoming) bool { return in.Link != nil && in.Link.Up })
 	_, got := spectator(t, b.URL(), func(o *mqtt.ClientOptions) { o.SetClientID("looker") })
 	north.Publish(sample("g", 1))

@@ -64,7 +64,7 @@ func start(command []string, memoryMB, priority int) (*child, error) {
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = stdin, stdout, &c.last
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // so that its child processes end with it
 	cmd.Env = append(os.Environ(), fmt.Sprintf("GOMEMLIMIT=%dMiB", memoryMB*3/4))
-	cmd.WaitDelay = farewell // if something that it left behind still holds its output
+	cmd.WaitDelay = quitWithin // if something that it left behind still holds its output
 	if err := cmd.Start(); err != nil {
 		in.Close()
 		out.Close()
@@ -139,7 +139,7 @@ func (c *child) until(ctx context.Context, word string, patience time.Duration, 
 
 // died is the error of a program that ended by itself, or closed its output or wrote a line without end.
 func (c *child) died() error {
-	late := time.NewTimer(farewell)
+	late := time.NewTimer(quitWithin)
 	defer late.Stop()
 	text := fmt.Sprintf("%s has ended", c.offer.called())
 	ended := false

@@ -137,7 +137,7 @@ func (c *Client) Close() {
 
 func (c *Client) end() {
 	if c.child != nil {
-		c.child.end(c.times.Farewell)
+		c.child.end(c.times.Quit)
 		c.child, c.guess = nil, nil
 	}
 }

@@ -17,12 +17,12 @@ const (
 	think = 3 * time.Second
 	// idle is how long a program is kept running without questions.
 	idle = 5 * time.Minute
-	// farewell is how long a program may take to end when it was told to.
-	farewell = time.Second
+	// quitWithin is how long a program may take to end when it was told to.
+	quitWithin = time.Second
 )
 
 // Times is the times of a Client; 0 stands for the usual ones.
-type Times struct{ StartSilence, Grace, Reply, Think, Idle, Farewell time.Duration }
+type Times struct{ StartSilence, Grace, Reply, Think, Idle, Quit time.Duration }
 
 func (t Times) or() Times {
 	set := func(d *time.Duration, usual time.Duration) {
@@ -35,6 +35,6 @@ func (t Times) or() Times {
 	set(&t.Reply, reply)
 	set(&t.Think, think)
 	set(&t.Idle, idle)
-	set(&t.Farewell, farewell)
+	set(&t.Quit, quitWithin)
 	return t
 }

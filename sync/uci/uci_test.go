@@ -143,14 +143,14 @@ func seat(t *testing.T, kind string, o Options) (*Client, *[]string) {
 	var said []string
 	o.Command = []string{self}
 	o.ordinary = true
-	o.Times = Times{StartSilence: patience, Grace: patience, Reply: patience, Think: time.Millisecond, Farewell: patience}
+	o.Times = Times{StartSilence: patience, Grace: patience, Reply: patience, Think: time.Millisecond, Quit: patience}
 	switch kind { // short limits for what never comes
 	case "dumb":
 		o.Times.StartSilence = time.Millisecond
 	case "deaf":
-		o.Times.StartSilence, o.Times.Farewell = time.Millisecond, time.Millisecond
+		o.Times.StartSilence, o.Times.Quit = time.Millisecond, time.Millisecond
 	case "stubborn":
-		o.Times.Farewell = time.Millisecond
+		o.Times.Quit = time.Millisecond
 	case "mute":
 		o.Times.Grace, o.Times.Reply = time.Millisecond, time.Millisecond
 	case "slow", "flooding":
@@ -322,7 +322,7 @@ func TestPonder(t *testing.T) {
 	} {
 		client, said := seat(t, c.kind, Options{Ponder: c.may})
 		if c.kind == "pondering and deaf" {
-			client.times.Reply, client.times.Farewell = 10*time.Millisecond, time.Millisecond
+			client.times.Reply, client.times.Quit = 10*time.Millisecond, time.Millisecond
 		}
 		q := Question{Start: chess(), Clock: &Clock{Left: [2]time.Duration{time.Minute, time.Minute}}}
 		a, err := client.Ask(t.Context(), q)

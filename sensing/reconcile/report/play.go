@@ -77,7 +77,7 @@ func lineTime(g *wood.Geometry) time.Duration {
 func newMatch(s scene, seed, number uint64, t *tally) *match {
 	level, _ := physics.LevelByName(s.level)
 	m := &match{scene: s, number: number, seed: seed, t: t, g: s.geometry(&level), style: hands.StyleByName(s.level)}
-	m.rand = rand.New(rand.NewPCG(seed, number^s.salt()))
+	m.rand = rand.New(rand.NewPCG(seed, number^s.seedOffset()))
 	m.biased = number%2 == 1
 	v, _ := rules.ByID(s.game)
 	m.pos = v.Start()

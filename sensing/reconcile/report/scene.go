@@ -32,8 +32,8 @@ func (s scene) String() string {
 	return strings.Join([]string{s.game, s.board, s.level, f}, "/")
 }
 
-// salt makes the games of scenes with faults, and of other levels, different from those at club level.
-func (s scene) salt() uint64 {
+// seedOffset makes the games of scenes with faults, and of other levels, different from those at club level.
+func (s scene) seedOffset() uint64 {
 	if s.level == "club" && len(s.faults) == 0 {
 		return 0
 	}

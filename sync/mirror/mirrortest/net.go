@@ -132,7 +132,7 @@ func (n *Net) Cut(board string) {
 	n.links[board] = nil
 }
 
-// Crash ends the broker and every connection without a farewell. Until Restart nobody can reach it.
+// Crash ends the broker and every connection without its "offline". Until Restart nobody can reach it.
 func (n *Net) Crash() {
 	n.Leave(true)
 	n.mu.Lock()
