@@ -17,7 +17,9 @@ const bitBanged = "dtoverlay=i2c-gpio,bus=3,i2c_gpio_sda=4,i2c_gpio_scl=5"
 // models is what to write into config.txt on each Raspberry Pi (hardware/README.md, "The Raspberry Pi"). There are
 // lines that hold the clock of the lights still, and one that makes I2C3 on GPIO4 and GPIO5. Only the BCM2711 of the
 // Pi 4 has an I2C3 there (Raspberry Pi OS, overlays/README). The SPI of the Pi 5 is on the RP1 and has a clock of its
-// own.
+// own. A Compute Module has the chip of the Pi of its number. Its names stand in the device trees of Raspberry Pi's
+// kernel (`model` in bcm2710-rpi-cm3.dts, bcm2711-rpi-cm4.dts, bcm2712-rpi-cm5l.dtsi). The firmware appends "Plus" or
+// "Rev".
 var models = []struct {
 	name    string // the beginning of /proc/device-tree/model
 	lights  []string
@@ -29,6 +31,9 @@ var models = []struct {
 	{"Raspberry Pi 4", []string{"core_freq=500", "core_freq_min=500"}, "dtoverlay=i2c3,pins_4_5"},
 	{"Raspberry Pi 500", nil, bitBanged},
 	{"Raspberry Pi 5", nil, bitBanged},
+	{"Raspberry Pi Compute Module 3", []string{"core_freq=250"}, bitBanged},
+	{"Raspberry Pi Compute Module 4", []string{"core_freq=500", "core_freq_min=500"}, "dtoverlay=i2c3,pins_4_5"},
+	{"Raspberry Pi Compute Module 5", nil, bitBanged},
 }
 
 // same is other lines that do what one of those does: on the card's image, whose kernel is Debian's, boardd's own
@@ -58,7 +63,7 @@ func (d *examination) raspberry(c *config.Config) {
 			return
 		}
 	}
-	d.find("computer", nil, name+"; boardd was written for Zero 2 W, 3, 4 and 5, and knows no settings for this one")
+	d.find("computer", nil, name+"; boardd was written for Zero 2 W, 3, 4, 5 and Compute Modules 3, 4, 5, and knows no settings for this one")
 }
 
 // configTxt looks for lines in config.txt.

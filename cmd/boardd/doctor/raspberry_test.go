@@ -25,6 +25,10 @@ func TestDoctorRaspberry(t *testing.T) {
 		{"Raspberry Pi 3 Model B", "core_freq=250\ndtoverlay=boardd-display-4\n", "lacks dtoverlay=i2c-gpio,bus=3"},
 		{"Raspberry Pi 400 Rev 1.0\x00", "", "lacks core_freq=500"},
 		{"Raspberry Pi 5 Model B Rev 1.0\x00", bitBanged + "\n", "ok    computer"},
+		{"Raspberry Pi Compute Module 3 Plus Rev 1.0\x00", "", "lacks core_freq=250, dtoverlay=i2c-gpio,bus=3"},
+		{"Raspberry Pi Compute Module 4 Rev 1.1\x00", "core_freq=500\n", "lacks core_freq_min=500, dtoverlay=i2c3,pins_4_5"},
+		{"Raspberry Pi Compute Module 5 Lite Rev 1.0\x00", bitBanged + "\n", "ok    computer"},
+		{"Raspberry Pi Compute Module Rev 1.0\x00", "", "knows no settings for this one"},
 		{"Raspberry Pi 2 Model B Rev 1.1\x00", "", "knows no settings for this one"},
 		{"Another Board\x00", "", ""},
 	} {
