@@ -17,7 +17,7 @@ type Options struct {
 	FS      FS    // nil is Disk
 
 	Removed func(file string, size int64) // is called for each file that Boundary removes; may be nil
-	Anew    func(file string)             // is called if the file being written was removed, and is there again; may be nil
+	Anew    func(file string)             // is called when a removed file was written anew; may be nil
 }
 
 func (o Options) filled() Options {

@@ -9,8 +9,8 @@ import (
 )
 
 // OpenKey reads a board's key, or makes one on the first start. Without a key play goes on, but moves are not signed.
-// missing is why there is none; before is the same of the last try, after which nothing is logged. lost is what people have
-// to know if the board has signed before and its key was gone.
+// missing is why there is none; before is the same of the last try, after which nothing is logged. lost is what people
+// have to know if the board has signed before and its key was gone.
 func OpenKey(keys *trust.Keys, dir, board string, signed bool, before error, log *slog.Logger) (lost string,
 	missing error) {
 	made, unpublished, err := keys.Own(dir, board)
