@@ -63,7 +63,8 @@ func (d *examination) raspberry(c *config.Config) {
 			return
 		}
 	}
-	d.find("computer", nil, name+"; boardd was written for Zero 2 W, 3, 4, 5 and Compute Modules 3, 4, 5, and knows no settings for this one")
+	d.find("computer", nil, name+"; boardd was written for Zero 2 W, 3, 4, 5 and Compute Modules 3, 4, 5, and "+
+		"knows no settings for this one")
 }
 
 // configTxt looks for lines in config.txt.

@@ -50,8 +50,8 @@ func Open(c *config.Config, log *slog.Logger) (*Inside, error) {
 		return nil, err
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	i := &Inside{o: o, accounts: c.MQTTAccountsFile, log: log, free: broker.Free, memory: volatile, stop: stop, done: make(chan struct{}),
-		why: errors.New("it is starting")}
+	i := &Inside{o: o, accounts: c.MQTTAccountsFile, log: log, free: broker.Free, memory: volatile,
+		stop: stop, done: make(chan struct{}), why: errors.New("it is starting")}
 	scratch.Clean(shared, folderPrefix)
 	if broker.Anywhere(o.Listen) {
 		i.try()
