@@ -53,13 +53,13 @@ func (*array) prompt(_ *Session, p *Prompt) {
 
 func (a *array) answer(s *Session, word string) (bool, error) {
 	if word == "keep" {
-		s.skip("The weights of the pieces stay as they were.")
+		s.skip(say.That("The weights of the pieces stay as they were."))
 		return true, nil
 	}
 	if word != "" {
 		return false, nil
 	}
-	a.ready, s.seen = true, "Weighing the pieces."
+	a.ready, s.seen = true, say.That("Weighing the pieces.")
 	return true, nil
 }
 
@@ -77,13 +77,14 @@ func (a *array) observe(s *Session, _ sensing.Kind) {
 		return
 	}
 	s.cal.Weights = mg
-	s.next("The pieces are weighed." + alike(mg, s.cal.CellNoise))
+	s.next(follow(say.That("The pieces are weighed."), alike(mg, s.cal.CellNoise)))
 }
 
 // sentence is an error as a line of its own for people.
-func sentence(err error) string {
-	text := err.Error()
-	return strings.ToUpper(text[:1]) + text[1:] + "."
+func sentence(err error) say.Said {
+	s := say.Of(err)
+	s.English = strings.ToUpper(s.English[:1]) + s.English[1:] + "."
+	return s
 }
 
 // standing checks that the array is there and rests. Over dead switches the weights will tell.
@@ -95,9 +96,9 @@ func (*array) standing(s *Session) error {
 	open := arrayed &^ closed &^ s.cal.Dead[0]
 	switch {
 	case open != 0:
-		return fmt.Errorf("nothing stands on %s: put the piece there into the middle of its square", names(open))
+		return say.Error("nothing stands on %s: put the piece there into the middle of its square", names(open))
 	case closed&^arrayed != 0:
-		return fmt.Errorf("something stands on %s: take it away", names(closed&^arrayed))
+		return say.Error("something stands on %s: take it away", names(closed&^arrayed))
 	}
 	return nil
 }
@@ -114,8 +115,9 @@ func (*array) weigh(s *Session) (map[byte]Weight, error) {
 		}
 		mg := (s.cells.mean(i) - float64(s.cal.Empty[sq])) * s.cal.Gain[sq]
 		if noise := float64(s.cal.CellNoise[sq]) * math.Abs(s.cal.Gain[sq]); mg < 10*noise || mg < 2000 {
-			return nil, fmt.Errorf("the piece on %v weighs %.1f g, and the cell trembles by %.2f g: too light to be told "+
-				"from nothing. Glue a coin or a nut into it, or mend the cell", sq, mg/1000, noise/1000)
+			return nil, say.Error("the piece on %v weighs %s g, and the cell trembles by %s g: too light to be told "+
+				"from nothing. Glue a coin or a nut into it, or mend the cell", sq, tenths(mg/1000),
+				fmt.Sprintf("%.2f", noise/1000))
 		}
 		sum[letter] += mg
 		squares[letter] += mg * mg
@@ -131,7 +133,7 @@ func (*array) weigh(s *Session) (map[byte]Weight, error) {
 }
 
 // alike names the kinds that one weighing cannot tell apart.
-func alike(w map[byte]Weight, noise [64]int32) string {
+func alike(w map[byte]Weight, noise [64]int32) say.Said {
 	var pairs []string
 	list := []byte("PNBRQKpnbrqk")
 	for i, a := range list {
@@ -141,15 +143,15 @@ func alike(w map[byte]Weight, noise [64]int32) string {
 			}
 			apart := math.Abs(float64(w[a].MG - w[b].MG))
 			if apart < 6*math.Hypot(float64(worst(noise)), math.Hypot(float64(w[a].Spread), float64(w[b].Spread))) {
-				pairs = append(pairs, string(a)+" and "+string(b))
+				pairs = append(pairs, string(a)+"/"+string(b))
 			}
 		}
 	}
 	if pairs == nil {
-		return " All kinds can be told apart by their weight."
+		return say.That("All kinds can be told apart by their weight.")
 	}
-	return " These weigh too nearly the same to be told apart, and the board will ask where it matters: " +
-		strings.Join(pairs, ", ") + "."
+	return say.That("These weigh too nearly the same to be told apart, and the board will ask where it matters: %s.",
+		strings.Join(pairs, ", "))
 }
 
 func kind(letter byte) byte { return letter | 0x20 }
@@ -175,13 +177,13 @@ func (*pedestal) prompt(_ *Session, p *Prompt) {
 
 func (e *pedestal) answer(s *Session, word string) (bool, error) {
 	if word == "keep" {
-		s.skip("The weight of the pedestals stays as it was.")
+		s.skip(say.That("The weight of the pedestals stays as it was."))
 		return true, nil
 	}
 	if word != "" {
 		return false, nil
 	}
-	e.ready, s.seen = true, "Weighing the pedestal."
+	e.ready, s.seen = true, say.That("Weighing the pedestal.")
 	return true, nil
 }
 
@@ -195,14 +197,14 @@ func (e *pedestal) observe(s *Session, _ sensing.Kind) {
 		}
 		mg := (s.cells.mean(i) - float64(s.cal.Empty[stand])) * s.cal.Gain[stand]
 		if mg < 2000 || mg < 10*float64(s.cal.CellNoise[stand]) {
-			s.seen = "The cell of e4 feels less than 2 g: is the pedestal there?"
+			s.seen = say.That("The cell of e4 feels less than 2 g: is the pedestal there?")
 			return
 		}
 		if s.cal.Weights == nil {
 			s.cal.Weights = map[byte]Weight{}
 		}
 		s.cal.Weights['#'] = Weight{MG: int32(math.Round(mg))}
-		s.next(fmt.Sprintf("A pedestal weighs %.1f g.", mg/1000))
+		s.next(say.That("A pedestal weighs %s g.", tenths(mg/1000)))
 		return
 	}
 }

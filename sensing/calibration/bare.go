@@ -3,7 +3,6 @@
 package calibration
 
 import (
-	"fmt"
 	"math"
 
 	"boardd/leds"
@@ -32,7 +31,7 @@ func (b *bare) answer(s *Session, word string) (bool, error) {
 	if word != "" {
 		return false, nil
 	}
-	b.ready, s.seen = true, "Looking at the empty board."
+	b.ready, s.seen = true, say.That("Looking at the empty board.")
 	return true, nil
 }
 
@@ -46,9 +45,8 @@ func (b *bare) observe(s *Session, _ sensing.Kind) {
 			return
 		}
 		if w.closed != 0 {
-			s.seen = fmt.Sprintf("Switches of the %v deck are closed that the reference wiring has on %s: take off what "+
-				"stands there. If nothing does, a switch "+
-				"is stuck or shorted: mend it first.", d, names(w.closed))
+			s.seen = say.That("Switches of the %v deck are closed that the reference wiring has on %s: take off what stands "+
+				"there. If nothing does, a switch is stuck or shorted: mend it first.", d, names(w.closed))
 			return
 		}
 	}
@@ -57,11 +55,11 @@ func (b *bare) observe(s *Session, _ sensing.Kind) {
 		return
 	}
 	if s.b.Kind != "stack" {
-		s.next("Every switch is open.")
+		s.next(say.That("Every switch is open."))
 		return
 	}
 	if s.cells.known == 0 {
-		s.seen = "No cell answers: is the hub plugged in?"
+		s.seen = say.That("No cell answers: is the hub plugged in?")
 		return
 	}
 	if s.cells.rests() == s.cells.known {
@@ -83,14 +81,14 @@ func (*bare) tare(s *Session) {
 		}
 	}
 	if wild != 0 {
-		s.seen = fmt.Sprintf("The cells that the reference wiring has on %s tremble by more than %d g: look for loose "+
+		s.seen = say.That("The cells that the reference wiring has on %s tremble by more than %d g: look for loose "+
 			"wires, a plate that touches its neighbour, or wind.", names(wild), restless/1000)
 		return
 	}
-	seen := "Every switch is open. The cells are tared."
+	seen := say.That("Every switch is open. The cells are tared.")
 	if silent := ^s.cells.known; silent != 0 {
-		seen += fmt.Sprintf(" No answer from the cells that the reference wiring has on %s: those squares will be without "+
-			"weight.", names(silent))
+		seen = follow(seen, say.That("No answer from the cells that the reference wiring has on %s: those squares will be "+
+			"without weight.", names(silent)))
 	}
 	s.next(seen)
 }

@@ -81,7 +81,7 @@ func (l *lights) prompt(_ *Session, p *Prompt) {
 
 func (l *lights) answer(s *Session, word string) (bool, error) {
 	if word == "keep" {
-		s.skip("The order of the lights stays as it was.")
+		s.skip(say.That("The order of the lights stays as it was."))
 		return true, nil
 	}
 	sq, err := rules.ParseSquare(word)
@@ -93,17 +93,18 @@ func (l *lights) answer(s *Session, word string) (bool, error) {
 	}
 	l.told[s.part], l.at = sq, s.part+1
 	if s.part < len(probes)-1 {
-		s.next(fmt.Sprintf("That is light %d of the chain.", l.lit(s.part)+1))
+		s.next(say.That("That is light %d of the chain.", l.lit(s.part)+1))
 		return true, nil
 	}
 	w, ok := chain(l.told)
 	if !ok {
 		l.every, s.part = true, 0
-		s.seen = "These four do not lie as those of a chain in rows do. So every light is asked for, one by one."
+		s.seen = say.That("These four do not lie as those of a chain in rows do. So every light is asked for, one by " +
+			"one.")
 		return true, nil
 	}
 	s.cal.Lights[l.deck] = w
-	s.next("The lights are in order: the one that shines from now on is the square that is meant.")
+	s.next(say.That("The lights are in order: the one that shines from now on is the square that is meant."))
 	return true, nil
 }
 
@@ -112,11 +113,11 @@ func (l *lights) one(s *Session, sq rules.Square) error {
 	w := &s.cal.Lights[l.deck]
 	for i := range s.part {
 		if w[i] == sq {
-			return fmt.Errorf("%v was already said of light %d: look again, or type back", sq, i+1)
+			return say.Error("%v was already said of light %d: look again, or type back", sq, i+1)
 		}
 	}
 	w.put(rules.Square(s.part), sq)
-	s.next(fmt.Sprintf("Light %d is on %v.", s.part+1, sq))
+	s.next(say.That("Light %d is on %v.", s.part+1, sq))
 	return nil
 }
 

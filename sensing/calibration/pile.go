@@ -3,7 +3,6 @@
 package calibration
 
 import (
-	"fmt"
 	"math"
 
 	"boardd/leds"
@@ -39,13 +38,13 @@ func (*pile) prompt(_ *Session, p *Prompt) {
 
 func (h *pile) answer(s *Session, word string) (bool, error) {
 	if word == "keep" {
-		s.skip("The height of the pieces stays as it was.")
+		s.skip(say.That("The height of the pieces stays as it was."))
 		return true, nil
 	}
 	if word != "" {
 		return false, nil
 	}
-	h.ready, s.seen = true, "Measuring two pieces."
+	h.ready, s.seen = true, say.That("Measuring two pieces.")
 	s.eyes.clear()
 	return true, nil
 }
@@ -68,9 +67,9 @@ func (h *pile) measure(s *Session, eye rules.Square) {
 	one := float64(was - s.cal.Lift[heap]) // what this sensor says of one piece
 	height := s.eyes.mean(eye) - one
 	if math.Abs(height-float64(s.b.CubeHeight)) > unlike*float64(s.b.CubeHeight) {
-		s.seen = fmt.Sprintf("A second piece adds %.1f mm, and pieces.cube_height_mm says %.1f: are there two of them, "+
-			"one on the other? If so, measure one with a ruler and mend the setting.", height/1000,
-			float64(s.b.CubeHeight)/1000)
+		s.seen = say.That("A second piece adds %s mm, and pieces.cube_height_mm says %s: are there two of them, one on the "+
+			"other? If so, measure one with a ruler and mend the setting.", tenths(height/1000),
+			tenths(float64(s.b.CubeHeight)/1000))
 		return
 	}
 	measured := int32(math.Round(height))
@@ -78,7 +77,7 @@ func (h *pile) measure(s *Session, eye rules.Square) {
 		s.cal.Lift[sq] += measured - was
 	}
 	s.cal.CubeHeight = measured
-	s.next(fmt.Sprintf("A piece is %.1f mm high.", height/1000))
+	s.next(say.That("A piece is %s mm high.", tenths(height/1000)))
 }
 
 // pieceHeight is the height of a piece, in micrometres: as measured, or as configured.

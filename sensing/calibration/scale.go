@@ -3,7 +3,6 @@
 package calibration
 
 import (
-	"errors"
 	"fmt"
 	"math"
 	"slices"
@@ -36,7 +35,7 @@ func (c *Calibration) corners(r sensing.Reading) sensing.Reading {
 // tareScale takes what the corners show with nothing on the board.
 func tareScale(s *Session) {
 	if s.corners.known&scale.Known != scale.Known {
-		s.seen = fmt.Sprintf("No answer from the load cells under the corners at %s: is the hub plugged in, and are their "+
+		s.seen = say.That("No answer from the load cells under the corners at %s: is the hub plugged in, and are their "+
 			"converters?", names(scale.Known&^s.corners.known))
 		return
 	}
@@ -47,12 +46,12 @@ func tareScale(s *Session) {
 		s.cal.Plate.Zero[i] = s.corners.mean(sq)
 		s.cal.CellNoise[sq] = int32(math.Ceil(s.corners.noise(sq)))
 		if s.cal.CellNoise[sq] > restless {
-			s.seen = fmt.Sprintf("The load cell under the corner at %v trembles by more than %d g: look for a loose wire, a "+
+			s.seen = say.That("The load cell under the corner at %v trembles by more than %d g: look for a loose wire, a "+
 				"foot that does not stand, or wind.", sq, restless/1000)
 			return
 		}
 	}
-	s.next("Every switch is open. The scale is tared.")
+	s.next(say.That("Every switch is open. The scale is tared."))
 }
 
 // shown is what the corners show, less the empty board.
@@ -68,36 +67,36 @@ func (s *Session) shown() (more [scale.Corners]float64) {
 const lies = 12.0
 
 // balance takes in what the corners show of the piece on a square. On the last square it computes the gains.
-func (w *walk) balance(s *Session, sq rules.Square) (say string, err error) {
+func (w *walk) balance(s *Session, sq rules.Square) (found say.Said, err error) {
 	sample := scale.Sample{Square: sq, Shown: s.shown()}
 	sum := 0.0
 	for _, mg := range sample.Shown {
 		sum += mg
 	}
 	if sum < float64(w.mg)*minGain {
-		return "", fmt.Errorf("the scale feels %.1f g of a piece of %.1f g: does the board stand on its four cells alone, "+
+		return found, say.Error("the scale feels %s g of a piece of %s g: does the board stand on its four cells alone, "+
 			"and not on its frame? Red and black of a cell the wrong way round make it lighter",
-			sum/1000, float64(w.mg)/1000)
+			tenths(sum/1000), tenths(float64(w.mg)/1000))
 	}
 	again := func(o scale.Sample) bool { return o.Square >= sq } // the walk went back
 	w.felt = append(slices.DeleteFunc(w.felt, again), sample)
 	if s.part+1 < w.parts() {
-		return "", nil
+		return found, nil
 	}
 	return w.fit(s)
 }
 
 // fit finds the gains of a scale from the squares walked so far; those of other boards have none.
-func (w *walk) fit(s *Session) (say string, err error) {
+func (w *walk) fit(s *Session) (found say.Said, err error) {
 	if s.b.Kind != "scale" || len(w.felt) == 0 {
-		return "", nil
+		return found, nil
 	}
 	list := slices.Clone(w.felt)
 	var out rules.Bitboard // where the piece stood elsewhere
 	for {
 		p, off, err := scale.Fit(float64(w.mg), list)
 		if err != nil {
-			return "", err
+			return found, err
 		}
 		worst, mean := 0, 0.0
 		for i, mm := range off {
@@ -112,12 +111,13 @@ func (w *walk) fit(s *Session) (say string, err error) {
 		}
 		p.Zero = s.cal.Plate.Zero
 		s.cal.Plate = p
-		say = fmt.Sprintf(" The scale has the piece %.1f mm from the middle of %d squares (root of the mean square).",
-			math.Sqrt(mean/float64(len(off))), len(off))
+		found = say.That("The scale has the piece %s mm from the middle of %d squares (root of the mean square).",
+			tenths(math.Sqrt(mean/float64(len(off)))), len(off))
 		if out != 0 {
-			say += fmt.Sprintf(" Left out are %s, where it stood elsewhere, or the board touches something.", names(out))
+			found = follow(found,
+				say.That("Left out are %s, where it stood elsewhere, or the board touches something.", names(out)))
 		}
-		return say, nil
+		return found, nil
 	}
 }
 
@@ -182,14 +182,14 @@ func pieceName(letter byte) string {
 
 func (k *kinds) answer(s *Session, word string) (bool, error) {
 	if word == "keep" {
-		s.skip("The other weights stay as they were.")
+		s.skip(say.That("The other weights stay as they were."))
 		return true, nil
 	}
 	if word != "" {
 		return false, nil
 	}
 	s.corners.clear()
-	k.ready, s.seen = true, "Weighing."
+	k.ready, s.seen = true, say.That("Weighing.")
 	return true, nil
 }
 
@@ -208,11 +208,12 @@ func (k *kinds) observe(s *Session, _ sensing.Kind) {
 	}
 	letter := Letters[s.part]
 	s.cal.Weights[letter] = Weight{int32(math.Round(mg)), pieceSpread}
-	say := fmt.Sprintf("%s weighs %.1f g.", strings.ToUpper(pieceName(letter)[:1])+pieceName(letter)[1:], mg/1000)
+	weighed := say.That("%s weighs %s g.", strings.ToUpper(pieceName(letter)[:1])+pieceName(letter)[1:], tenths(mg/1000))
+	weighed.Parts[0].Args[0] = string(letter) // a catalogue has words of its own for pieces
 	if s.part == s.steps[s.step].parts()-2 {
-		say += alike(s.cal.Weights, s.cal.CellNoise)
+		weighed = follow(weighed, alike(s.cal.Weights, s.cal.CellNoise))
 	}
-	s.next(say)
+	s.next(weighed)
 }
 
 // weigh returns the weight on the board, or an error unless it is one piece that stands where it should.
@@ -224,12 +225,12 @@ func (*kinds) weigh(s *Session) (mg float64, err error) {
 	}
 	load := s.cal.Plate.Load(&all)
 	if load.MG < 2000 {
-		return 0, errors.New("the scale feels less than 2 g: is the piece there? Press Enter again")
+		return 0, say.Error("the scale feels less than 2 g: is the piece there? Press Enter again")
 	}
 	x, y := load.Centre()
 	if sq, ok := scale.Square(x, y); !ok || sq != stand {
-		return 0, fmt.Errorf("the scale feels %.1f g, but not on e4: take everything else off the board, and your hands, "+
-			"and press Enter again", load.MG/1000)
+		return 0, say.Error("the scale feels %s g, but not on e4: take everything else off the board, and your hands, and "+
+			"press Enter again", tenths(load.MG/1000))
 	}
 	return load.MG, nil
 }

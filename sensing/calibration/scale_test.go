@@ -32,8 +32,8 @@ func TestScaleSeesAPieceElsewhere(t *testing.T) {
 	x := w.felt[20]
 	w.felt[20].Shown = w.felt[30].Shown
 	b.one()
-	if !strings.Contains(b.s.seen, "Left out are "+x.Square.String()) {
-		t.Errorf("said %q, want that %v was left out", b.s.seen, x.Square)
+	if !strings.Contains(b.s.seen.English, "Left out are "+x.Square.String()) {
+		t.Errorf("said %q, want that %v was left out", b.s.seen.English, x.Square)
 	}
 	b.obey("")
 	b.check()
@@ -53,8 +53,8 @@ func TestScaleLacksACorner(t *testing.T) {
 	r = *b.balance()
 	r.Known &^= rules.Square(7).Bit()
 	b.s.Observe(&r)
-	if !strings.Contains(b.s.seen, "h1") {
-		t.Errorf("said %q, want the corner that is missing", b.s.seen)
+	if !strings.Contains(b.s.seen.English, "h1") {
+		t.Errorf("said %q, want the corner that is missing", b.s.seen.English)
 	}
 }
 

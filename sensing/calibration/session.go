@@ -38,6 +38,7 @@ type Prompt struct {
 	Do          string   // what to do, in sentences
 	Said        say.Said `json:"-"` // the same, for catalogues of other languages
 	Seen        string   // the result of the last action, or an obstacle; may be empty
+	SeenSaid    say.Said `json:"-"` // the same, for catalogues of other languages
 	Answers     []string // words that Answer takes here besides "back"; "" is Enter
 	Square      string   // the square to act on, as "e4" or "e4 upper"; may be empty
 }
@@ -70,7 +71,7 @@ type Session struct {
 	steps []step
 	step  int
 	part  int
-	seen  string
+	seen  say.Said
 	goal  *place // where a resumed session goes on after the empty board was measured again; nil otherwise
 
 	reeds   [2]switches
@@ -143,7 +144,7 @@ func (s *Session) Resume(where string) error {
 		if err != nil || part < 0 || part >= st.parts() {
 			break
 		}
-		s.seen = "Going on where it was left, after a look at the empty board."
+		s.seen = say.That("Going on where it was left, after a look at the empty board.")
 		if i > 0 {
 			s.goal = &place{i, part}
 		}
@@ -154,7 +155,7 @@ func (s *Session) Resume(where string) error {
 
 // Prompt is what is to be done now.
 func (s *Session) Prompt() Prompt {
-	p := Prompt{Step: s.step + 1, Steps: len(s.steps), Seen: s.seen}
+	p := Prompt{Step: s.step + 1, Steps: len(s.steps), Seen: s.seen.English, SeenSaid: s.seen}
 	if s.Done() {
 		p.Step = s.step
 		p.ask(say.That("That was all that had to be done."))
@@ -205,7 +206,7 @@ func (s *Session) Answer(word string) error {
 	}
 	took, err := s.steps[s.step].answer(s, word)
 	if err == nil && !took {
-		err = fmt.Errorf("%q is no answer here: %s", word, s.wants())
+		err = say.Error("%q is no answer here: %s", word, s.wants())
 	}
 	return err
 }
@@ -232,11 +233,11 @@ func (s *Session) back() {
 	if w, ok := s.steps[s.step].(*walk); ok && s.part == 0 {
 		w.mg, w.felt = 0, nil // the weight may have been entered wrongly
 	}
-	s.seen = "One back."
+	s.seen = say.That("One back.")
 }
 
 // next ends a part, and with the last one the step.
-func (s *Session) next(seen string) {
+func (s *Session) next(seen say.Said) {
 	s.seen = seen
 	if s.goal != nil {
 		s.step, s.part, s.goal = s.goal.step, s.goal.part, nil
@@ -247,8 +248,28 @@ func (s *Session) next(seen string) {
 	}
 }
 
+// follow adds further sentences to one, and leaves out those that say nothing.
+func follow(first say.Said, more ...say.Said) say.Said {
+	for _, m := range more {
+		switch {
+		case m.English == "":
+		case first.English == "":
+			first = m
+		default:
+			first = first.And(" ", m)
+		}
+	}
+	return first
+}
+
+// tenths is a number for people, with one digit after the point.
+func tenths(x float64) string { return fmt.Sprintf("%.1f", x) }
+
+// whole is a number for people, rounded.
+func whole(x float64) string { return fmt.Sprintf("%.0f", x) }
+
 // skip ends a step whatever is left of it.
-func (s *Session) skip(seen string) {
+func (s *Session) skip(seen say.Said) {
 	s.part, s.step, s.seen = 0, s.step+1, seen
 }
 

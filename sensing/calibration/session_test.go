@@ -262,6 +262,8 @@ func TestNonsenseIsRefused(t *testing.T) {
 		b.sweep()
 		if p := b.s.Prompt(); b.s.Where() != before || !strings.Contains(p.Seen, want) {
 			t.Errorf("%s: at %s, was %s; said %q, want %q in it", what, b.s.Where(), before, p.Seen, want)
+		} else if p.SeenSaid.English != p.Seen || len(p.SeenSaid.Parts) == 0 {
+			t.Errorf("%s: other languages are told %+v, want the parts of %q", what, p.SeenSaid, p.Seen)
 		}
 	}
 	b.stand[0][9] = 'K'

@@ -93,11 +93,11 @@ func (w *walk) answer(s *Session, word string) (bool, error) {
 		w.skip(s)
 		return true, nil
 	case "keep":
-		say, err := w.fit(s)
+		found, err := w.fit(s)
 		if err != nil {
 			return true, err
 		}
-		s.skip("The other squares stay as they were." + say)
+		s.skip(follow(say.That("The other squares stay as they were."), found))
 		return true, nil
 	}
 	return false, nil
@@ -107,18 +107,18 @@ func (w *walk) answer(s *Session, word string) (bool, error) {
 func (w *walk) skip(s *Session) {
 	sq := w.target(s.part)
 	s.cal.Dead[w.deck] |= sq.Bit()
-	say := ""
+	left := say.That("The switch of %s is left as it was.", s.place(w.deck, sq))
 	if w.gains(s) {
 		if cell, ok := w.cell(s); ok {
-			say = " Its cell was measured." + w.gain(s, cell, sq)
+			left = follow(left, say.That("Its cell was measured."), w.gain(s, cell, sq))
 		}
 	}
 	if w.looks(s) {
 		if eye, ok := w.eye(s); ok {
-			say = " Its height sensor was measured." + w.lift(s, eye, sq)
+			left = follow(left, say.That("Its height sensor was measured."), w.lift(s, eye, sq))
 		}
 	}
-	s.next(fmt.Sprintf("The switch of %s is left as it was.%s", s.place(w.deck, sq), say))
+	s.next(left)
 }
 
 // weight takes the weight of the piece.
@@ -131,11 +131,11 @@ func (w *walk) weight(s *Session, word string) (bool, error) {
 			return false, nil
 		}
 		if !weighable(g) {
-			return true, fmt.Errorf("%g g is no weight for this: take a piece of 5 g to 1000 g", g)
+			return true, say.Error("%v g is no weight for this: take a piece of 5 g to 1000 g", g)
 		}
 		w.mg = int32(math.Round(g * 1000))
 	}
-	s.seen = fmt.Sprintf("The piece weighs %.1f g.", float64(w.mg)/1000)
+	s.seen = say.That("The piece weighs %s g.", tenths(float64(w.mg)/1000))
 	return true, nil
 }
 
@@ -153,13 +153,13 @@ func (w *walk) observe(s *Session, _ sensing.Kind) {
 		return // the piece is still on its last square
 	}
 	if r.closed.Count() > 1 {
-		s.seen = "Two switches or more are closed: only one piece may stand on the board, and its magnet must not reach " +
-			"the next square."
+		s.seen = say.That("Two switches or more are closed: only one piece may stand on the board, and its magnet must " +
+			"not reach the next square.")
 		return
 	}
 	i := rules.Square(bits.TrailingZeros64(uint64(r.closed)))
 	if w.taken(s, &s.cal.Reeds[w.deck], i) {
-		s.seen = fmt.Sprintf("This switch was %v already. Is the piece on %v? If so, two switches are wired to one input.",
+		s.seen = say.That("This switch was %v already. Is the piece on %v? If so, two switches are wired to one input.",
 			s.cal.Reeds[w.deck][i], w.target(s.part))
 		return
 	}
@@ -177,7 +177,7 @@ func (w *walk) tellDeadSwitch(s *Session) {
 		felt = w.seen(s).Count() == 1
 	}
 	if felt {
-		s.seen = fmt.Sprintf("Something stands on the board, and no switch closes: turn the piece round and put it into "+
+		s.seen = say.That("Something stands on the board, and no switch closes: turn the piece round and put it into "+
 			"the middle of %v. If that does not help with another piece either, the switch is dead or its wire open: mend "+
 			"it, or type skip.", w.target(s.part))
 	}
@@ -204,40 +204,40 @@ func (w *walk) taken(s *Session, wiring *Wiring, i rules.Square) bool {
 // measure takes in what the other sensors of the square show, once they rest, and ends the part.
 func (w *walk) measure(s *Session, i rules.Square) {
 	sq := w.target(s.part)
-	say := ""
+	var more say.Said
 	if w.gains(s) {
 		cell, ok := w.cell(s)
 		if !ok {
 			return
 		}
-		say = w.gain(s, cell, sq)
+		more = w.gain(s, cell, sq)
 	}
 	if w.looks(s) {
 		eye, ok := w.eye(s)
 		if !ok {
 			return
 		}
-		say = w.lift(s, eye, sq)
+		more = w.lift(s, eye, sq)
 	}
 	if s.b.Kind == "scale" {
 		if s.corners.rests() != scale.Known {
 			return
 		}
-		if say, err := w.balance(s, sq); err != nil {
+		balanced, err := w.balance(s, sq)
+		if err != nil {
 			s.seen = sentence(err)
 			return
-		} else if say != "" {
-			defer func() { s.seen += say }()
 		}
+		defer func() { s.seen = follow(s.seen, balanced) }()
 		s.corners.clear()
 	}
 	if i != sq {
-		say = fmt.Sprintf(" Its switch is wired where the reference has %v.", i) + say
+		more = follow(say.That("Its switch is wired where the reference has %v.", i), more)
 	}
 	s.cal.Reeds[w.deck].put(i, sq)
 	s.cal.Dead[w.deck] &^= sq.Bit()
 	w.stood = true
 	s.cells.clear()
 	s.eyes.clear()
-	s.next(fmt.Sprintf("%s is found.%s", s.place(w.deck, sq), say))
+	s.next(follow(say.That("%s is found.", s.place(w.deck, sq)), more))
 }

@@ -3,12 +3,12 @@
 package calibration
 
 import (
-	"fmt"
 	"math"
 	"math/bits"
 	"slices"
 
 	"boardd/rules"
+	"boardd/rules/say"
 )
 
 // cell finds the one cell that bears the piece: at least half of what it should, and three times as much as any other.
@@ -26,14 +26,14 @@ func (w *walk) cell(s *Session) (cell rules.Square, ok bool) {
 	noise := float64(s.cal.CellNoise[s.cal.Cells[best]])
 	switch {
 	case most < 10*noise || most < float64(w.mg)*minGain:
-		s.seen = fmt.Sprintf("No cell feels the piece: the most that any shows is %.1f g. Is the plate of %v free to "+
-			"move, and the cell connected?", most/1000, w.target(s.part))
+		s.seen = say.That("No cell feels the piece: the most that any shows is %s g. Is the plate of %v free to move, and "+
+			"the cell connected?", tenths(most/1000), w.target(s.part))
 		return 0, false
 	case second > most/3:
-		s.seen = "Two cells feel the piece: do the plates touch each other?"
+		s.seen = say.That("Two cells feel the piece: do the plates touch each other?")
 		return 0, false
 	case w.taken(s, &s.cal.Cells, best):
-		s.seen = fmt.Sprintf("This cell was %v already: are two plates joined?", s.cal.Cells[best])
+		s.seen = say.That("This cell was %v already: are two plates joined?", s.cal.Cells[best])
 		return 0, false
 	}
 	return best, true
@@ -55,16 +55,16 @@ func (w *walk) heaviest(s *Session) (best rules.Square, most float64) {
 }
 
 // gain computes the gain of a cell from the piece on it.
-func (w *walk) gain(s *Session, cell, sq rules.Square) (say string) {
+func (w *walk) gain(s *Session, cell, sq rules.Square) (more say.Said) {
 	s.cal.Cells.put(cell, sq, &s.cal.Empty, &s.cal.CellNoise)
 	s.cal.Gain[sq] = float64(w.mg) / (s.cells.mean(cell) - float64(s.cal.Empty[sq]))
 	if cell != sq {
-		say = fmt.Sprintf(" Its cell is wired where the reference has %v.", cell)
+		more = say.That("Its cell is wired where the reference has %v.", cell)
 	}
 	if s.cal.Gain[sq] < 0 {
-		say += " The cell is mounted upside down, which does not matter."
+		more = follow(more, say.That("The cell is mounted upside down, which does not matter."))
 	}
-	return say + w.odd(s, sq)
+	return follow(more, w.odd(s, sq))
 }
 
 // The gains between which a cell of the reference kind lies (Calibration.Gain), and how far one may be from the others
@@ -77,7 +77,7 @@ const (
 
 // odd warns of an unusual gain. On the first square of a walk it says that the weight may have been entered wrongly,
 // later that this cell differs from the others.
-func (w *walk) odd(s *Session, sq rules.Square) string {
+func (w *walk) odd(s *Session, sq rules.Square) (odd say.Said) {
 	mine := math.Abs(s.cal.Gain[sq])
 	var others []float64
 	for i := range sq {
@@ -85,17 +85,17 @@ func (w *walk) odd(s *Session, sq rules.Square) string {
 	}
 	switch {
 	case sq == 0 && (mine < usualLeast || mine > usualMost):
-		return fmt.Sprintf(" The cell shows %.0f %% of what one of the reference kind does: does the piece really weigh "+
-			"%.1f g? If not, type back and begin the walk anew; if so, your cells are of another kind, which does not matter.",
-			100/mine, float64(w.mg)/1000)
+		return say.That("The cell shows %s %% of what one of the reference kind does: does the piece really weigh %s g? If "+
+			"not, type back and begin the walk anew; if so, your cells are of another kind, which does not matter.",
+			whole(100/mine), tenths(float64(w.mg)/1000))
 	case sq > 2:
 		slices.Sort(others)
 		if by := others[len(others)/2] / mine; by > alikeWithin || by < 1/alikeWithin {
-			return fmt.Sprintf(" Its cell shows %.0f %% of what the others do: is its plate free to move, and the piece the "+
-				"same? Type back to try again.", 100*by)
+			return say.That("Its cell shows %s %% of what the others do: is its plate free to move, and the piece the same? "+
+				"Type back to try again.", whole(100*by))
 		}
 	}
-	return ""
+	return odd
 }
 
 // eye finds the one height sensor that sees the piece.
@@ -107,15 +107,15 @@ func (w *walk) eye(s *Session) (best rules.Square, ok bool) {
 	best = rules.Square(bits.TrailingZeros64(uint64(sees)))
 	switch {
 	case sees == 0:
-		s.seen = fmt.Sprintf("No height sensor sees a piece of %.0f mm: take your hand away. If it stays so, the sensor "+
-			"over %v does not see the deck.", float64(s.b.CubeHeight)/1000, w.target(s.part))
+		s.seen = say.That("No height sensor sees a piece of %s mm: take your hand away. If it stays so, the sensor over %v "+
+			"does not see the deck.", whole(float64(s.b.CubeHeight)/1000), w.target(s.part))
 		return 0, false
 	case sees.Count() > 1:
-		s.seen = fmt.Sprintf("%d height sensors see something: take your hand away, and everything but the one piece.",
+		s.seen = say.That("%d height sensors see something: take your hand away, and everything but the one piece.",
 			sees.Count())
 		return 0, false
 	case w.taken(s, &s.cal.Eyes, best):
-		s.seen = fmt.Sprintf("This height sensor was over %v already: are two wired to one channel?", s.cal.Eyes[best])
+		s.seen = say.That("This height sensor was over %v already: are two wired to one channel?", s.cal.Eyes[best])
 		return 0, false
 	}
 	return best, true
@@ -132,12 +132,12 @@ func (w *walk) seen(s *Session) (set rules.Bitboard) {
 }
 
 // lift computes the offset of a height sensor from the piece under it.
-func (w *walk) lift(s *Session, eye, sq rules.Square) string {
+func (w *walk) lift(s *Session, eye, sq rules.Square) (more say.Said) {
 	s.cal.Eyes.put(eye, sq, &s.cal.Crosstalk)
 	s.cal.Lift[sq] = s.pieceHeight() - int32(math.Round(s.eyes.mean(eye)))
 	s.cal.EyeNoise[sq] = int32(math.Ceil(s.eyes.noise(eye)))
 	if eye != sq {
-		return fmt.Sprintf(" Its height sensor is wired where the reference has the one of %v.", eye)
+		return say.That("Its height sensor is wired where the reference has the one of %v.", eye)
 	}
-	return ""
+	return more
 }

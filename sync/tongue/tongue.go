@@ -31,12 +31,13 @@ const (
 	Lessons  = "lessons"  // what the rules page teaches
 	Settings = "settings" // what each setting does, by its name; for English that is in the schema of the configuration
 	// what the daemon says, by its codes (see rules/say); English comes from the daemon itself
-	Said = "said"
+	Said        = "said"
+	Calibration = "calibration" // what a calibration says, by the same kind of codes
 )
 
 // Part is a part of a language's texts.
 func Part(part, language string) ([]byte, error) {
-	if part != Lessons && part != Said && part != Settings {
+	if part != Lessons && part != Said && part != Settings && part != Calibration {
 		return nil, fmt.Errorf("there is no part %q", part)
 	}
 	text, err := fs.ReadFile(words, "words/"+part+"/"+language+".json")

@@ -112,7 +112,7 @@ const parting = time.Second
 // last tells the page what was found.
 func (t *teacher) last(ctx context.Context, cal *calibration.Calibration) {
 	p := t.s.Prompt()
-	p.Seen = strings.Join(cal.Summary(), " ")
+	p.Seen, p.SeenSaid = strings.Join(cal.Summary(), " "), say.Said{}
 	p.Do, p.Said = "The calibration is done and saved. "+games(&t.r.Geometry), say.Said{}
 	t.tell(p)
 	if !t.paged {

@@ -71,11 +71,14 @@ func (t *teacher) simulated(id string) []*web.Board {
 // prompted is a prompt as the page reads it.
 type prompted struct {
 	calibration.Prompt
-	Said []wire.Sentence // what to do, for catalogues of other languages
+	Said     []wire.Sentence // what to do, for catalogues of other languages
+	SeenSaid []wire.Sentence // what was seen, for the same
 }
 
 // tell shows the page what is asked.
-func (t *teacher) tell(p calibration.Prompt) { t.feed.Set("prompt", prompted{p, web.Said(p.Said)}) }
+func (t *teacher) tell(p calibration.Prompt) {
+	t.feed.Set("prompt", prompted{p, web.Said(p.Said), web.Said(p.SeenSaid)})
+}
 
 // fromPage sends a word to the session's goroutine.
 func (t *teacher) fromPage(ctx context.Context, word string) error {

@@ -3,27 +3,28 @@
 // when the page stands, so that nobody waits for it; what was said before is said anew then.
 import { language, fill } from "./text.js";
 
-let catalogue = {};
+const catalogue = {};
 const waiting = [];
 
-if (language !== "en")
-  fetch(`words/said/${language}.json`)
-    .then((r) => (r.ok ? r.json() : {}))
-    .then(
-      (c) => {
-        catalogue = c;
-        for (const again of waiting.splice(0)) again();
-      },
-      () => {},
-    );
+// part: "said", what every page may have to say, or "calibration".
+export function learn(part) {
+  if (language !== "en")
+    fetch(`words/${part}/${language}.json`)
+      .then((r) => (r.ok ? r.json() : {}))
+      .then(
+        (c) => {
+          Object.assign(catalogue, c);
+          for (const again of waiting.splice(0)) again();
+        },
+        () => {},
+      );
+}
+learn("said");
 
 // english: what it says; said: the same as codes with arguments; again: called once if the catalogue comes later.
 export function told(english, said, again) {
   if (language === "en" || !said?.length) return english;
-  if (!Object.keys(catalogue).length) {
-    if (again && !waiting.includes(again)) waiting.push(again);
-    return english;
-  }
+  if (again && !waiting.includes(again) && said.some((p) => !catalogue[p.code])) waiting.push(again);
   const parts = said
     .filter((p) => catalogue[p.code])
     .map((p) =>

@@ -5,7 +5,7 @@ import { draw, el } from "./pieces.js";
 import { Desk } from "./desk.js";
 import { squares, files } from "./notation.js";
 import { Live, get, post } from "./live.js";
-import { told } from "./said.js";
+import { learn, told } from "./said.js";
 import { text } from "./text.js";
 
 const t = text.workshop,
@@ -203,6 +203,7 @@ class Shop {
 // The calibration asks one thing after the other; what is done at the board shows here at once.
 class Calibration {
   constructor(virtual) {
+    learn("calibration");
     this.root = make("section", "board calibration", root);
     make("h2", "", this.root, t.calibrate);
     this.step = make("p", "state", this.root);
@@ -250,7 +251,10 @@ class Calibration {
   show(p) {
     set(this.step, t.step(p));
     this.points = (p.Answers || []).includes("a1 ... h8");
-    set(this.seen, p.Seen);
+    set(
+      this.seen,
+      told(p.Seen, p.SeenSaid, () => this.show(p)),
+    );
     set(
       this.todo,
       told(p.Do, p.Said, () => this.show(p)),
