@@ -3,6 +3,7 @@
 // nothing happens, stored games are played.
 import { Head, make, set } from "./dom.js";
 import { draw } from "./pieces.js";
+import { Deck } from "./deck.js";
 import { Mini } from "./mini.js";
 import { piles, parse } from "./notation.js";
 import { game as ruleSet } from "./games.js";
@@ -79,7 +80,26 @@ class Table {
   draw(t) {
     const wood = t.fen ? piles(t.fen, t.variant, false).lower : {},
       m = t.move && parse(t.move, t.variant, false);
-    this.mini.show(wood, m ? [m.square, m.target] : []);
+    const last = m ? [m.square, m.target] : [];
+    this.mini.show(wood, last);
+    this.deck?.show(wood, {}, Object.fromEntries(last.map((s) => [s, { last: true }])));
+  }
+
+  // One table alone is a board with depth, to be looked at only.
+  deep(wanted) {
+    if (wanted === !!this.deck) return;
+    this.svg.toggleAttribute("hidden", wanted);
+    if (!wanted) {
+      this.hall.remove();
+      this.hall = this.deck = null;
+      return;
+    }
+    this.hall = make("div", "hall", this.root);
+    this.hall.setAttribute("aria-hidden", true); // the words beside it say how it stands
+    this.hall.inert = true;
+    this.deck = new Deck(this.hall, "lower", () => "");
+    this.deck.layout("seat", false, false);
+    this.draw(this.t);
   }
 
   tick(offset) {
@@ -161,6 +181,7 @@ function order() {
     fitted = key;
     fit(all.length);
   }
+  for (const t of all) t.deep(all.length === 1 && root.classList.contains("beside"));
 }
 let fitted = "";
 
@@ -191,7 +212,9 @@ function fit(n) {
   }
   const beside = size >= 150 && w >= 700;
   root.classList.toggle("beside", beside);
+  if (n === 1) size = Math.floor(Math.min(w * 0.62, 1.3 * h)); // lying before one, a board is wider than high
   root.style.setProperty("--s", size + "px");
+  root.style.setProperty("--h", Math.floor(h - 1.4 * em) + "px");
   if (beside) {
     root.classList.remove("dense");
     root.style.gridTemplateColumns = `repeat(${cols}, minmax(0, ${Math.floor(w / cols - 0.6 * em)}px))`;
