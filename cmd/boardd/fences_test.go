@@ -27,7 +27,7 @@ const (
 // the lists only shrink. The package rules may have as many files as there are ideas in the games.
 var (
 	crowded = map[string]int{"rules": 30}
-	long    = map[string]int{"rules/locking.go": 596}
+	long    = map[string]int{"rules/locking.go": 594}
 )
 
 // written is package variables of pure packages that are filled in once, before main begins, and never written again.
