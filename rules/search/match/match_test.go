@@ -41,15 +41,15 @@ func TestEvidence(t *testing.T) {
 func TestStrongerWins(t *testing.T) {
 	for _, v := range rules.Variants() {
 		e := eval.Hand(v)
-		strong := NewSearcher(e, 1<<18, search.Limits{Nodes: 1000, Fresh: true})
+		strong := NewSearcher(e, 1<<18, search.Limits{Nodes: 4000, Fresh: true})
 		weak := NewSearcher(e, 1<<18, search.Limits{Nodes: 30, Fresh: true})
 		r := rand.New(rand.NewPCG(1, 2))
 		var tally Tally
-		for range 2 {
+		for range 6 {
 			tally.Pair(Opening(v, r, 6), strong, weak)
 		}
 		if tally.Score() < 0.6 {
-			t.Errorf("%s: 1,000 nodes against 30: %v", v, tally)
+			t.Errorf("%s: 4,000 nodes against 30: %v", v, tally)
 		}
 	}
 }
