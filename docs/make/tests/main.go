@@ -84,7 +84,7 @@ func sorted(tested, all map[string]*pkg) []lane {
 	// All timers of a synctest bubble share one context of the race detector, which crashes when two processors fire them
 	// at once (https://go.dev/issue/78156, go1.26). So packages with such tests get one processor, on which the detector
 	// finds the same.
-	patient := lane{"waits", []string{race, "-cpu=1", "-parallel=8", "-p=2", "-timeout=20m"}, nil}
+	patient := lane{"waits", []string{race, "-cpu=1", "-parallel=6", "-p=2", "-timeout=20m"}, nil}
 	pure := lane{"pure", []string{"-timeout=20m", "-p=2"}, nil}
 	bubbles := lane{"virtual time", []string{race, "-cpu=1", "-p=1", "-timeout=20m"}, nil}
 	others := lane{"race", []string{race, "-p=1", "-timeout=20m"}, nil}
