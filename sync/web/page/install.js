@@ -20,7 +20,7 @@ addEventListener(
 // A move is heard: as wood, or read aloud where that was chosen; a phone shakes a little.
 export function hear(san) {
   if (memory.get("sound") === "off") return;
-  navigator.vibrate?.(40);
+  if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(40);
   if (memory.get("sound") === "spoken" && window.speechSynthesis)
     speechSynthesis.speak(Object.assign(new SpeechSynthesisUtterance(text.spoken(san)), { lang: language }));
   else knock();
