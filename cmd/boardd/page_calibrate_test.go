@@ -13,7 +13,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"sync"
 	"testing"
 	"time"
 
@@ -24,6 +23,7 @@ import (
 	"boardd/hardware/virtual"
 	"boardd/rules"
 	"boardd/sensing/calibration"
+	"boardd/systemd/steady/steadytest"
 
 	"github.com/chromedp/chromedp"
 )
@@ -63,12 +63,11 @@ func TestCalibrationPage(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer r.Close() //nolint:errcheck // nothing is left
-	var mu sync.Mutex
-	var said bytes.Buffer
+	var said steadytest.Said
 	silent, _ := io.Pipe() // nobody sits at the terminal
 	ended := make(chan error, 1)
 	go func() {
-		ended <- calibrate.On(t.Context(), calibrate.Terminal{In: silent, Out: locked{&mu, &said}, Err: io.Discard}, c, r,
+		ended <- calibrate.On(t.Context(), calibrate.Terminal{In: silent, Out: &said, Err: io.Discard}, c, r,
 			calibrate.Opts{})
 	}()
 	ctx := browser(t, 900, 900, "http://"+c.WebListen+"/workshop")
@@ -114,18 +113,6 @@ func TestCalibrationPage(t *testing.T) {
 		}
 		calibratetest.Obey(t, v, keys, now)
 	}
-}
-
-// locked is a writer for several goroutines.
-type locked struct {
-	mu *sync.Mutex
-	w  io.Writer
-}
-
-func (l locked) Write(p []byte) (int, error) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	return l.w.Write(p)
 }
 
 // calibratedByPage checks what the calibration found.

@@ -3,7 +3,6 @@
 package broker_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -20,6 +19,7 @@ import (
 
 	"boardd/sync/broker"
 	"boardd/sync/broker/gate"
+	"boardd/systemd/steady/steadytest"
 )
 
 // size is how much lies below a folder, in bytes.
@@ -43,7 +43,7 @@ func size(t *testing.T, dir string) (sum int64) {
 // published then does not fill the disk, and others can still connect, now and after a restart.
 func TestForgottenSession(t *testing.T) {
 	dir := t.TempDir()
-	var said bytes.Buffer
+	var said steadytest.Said
 	o := broker.Options{Dir: dir, MaxStore: 64 << 20, Quota: &gate.Quota{},
 		Log: slog.New(slog.NewTextHandler(&said, nil)), Users: []broker.User{
 			{Name: "north", Password: "n", Board: "north"}, {Name: "look", Password: "v"}}}
@@ -77,7 +77,7 @@ func TestDamagedStore(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "jetstream"), []byte("no folder"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	var said bytes.Buffer
+	var said steadytest.Said
 	b := start(t, broker.Options{Dir: dir, Log: slog.New(slog.NewTextHandler(&said, nil))})
 	connect(t, b.URL(), "one", "", "")
 	if text, err := os.ReadFile(filepath.Join(dir+".damaged", "jetstream")); err != nil || string(text) != "no folder" ||
@@ -104,7 +104,7 @@ func TestStrangeStore(t *testing.T) {
 		if err := errors.Join(os.MkdirAll(filepath.Join(streams, "$MQTT_msgs", "msgs"), 0o750), make(streams)); err != nil {
 			t.Fatal(err)
 		}
-		var said bytes.Buffer
+		var said steadytest.Said
 		b := start(t, broker.Options{Dir: dir, Log: slog.New(slog.NewTextHandler(&said, nil))})
 		connect(t, b.URL(), "one", "", "")
 		if _, err := os.Stat(dir + ".damaged"); err != nil || !strings.Contains(said.String(), "set aside") {

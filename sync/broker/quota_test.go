@@ -3,7 +3,6 @@
 package broker_test
 
 import (
-	"bytes"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -18,6 +17,7 @@ import (
 
 	"boardd/sync/broker"
 	"boardd/sync/broker/gate"
+	"boardd/systemd/steady/steadytest"
 )
 
 var two = []broker.User{{Name: "north", Password: "n", Board: "north"}, {Name: "look", Password: "v"}}
@@ -59,7 +59,7 @@ func TestOwnIDs(t *testing.T) {
 // TestPasswordsAreGuessedSlowly: of many wrong passwords only a few are checked, and after that not even the right
 // one. Meanwhile a client of another account on the same machine, with the right password, can connect.
 func TestPasswordsAreGuessedSlowly(t *testing.T) {
-	var said bytes.Buffer
+	var said steadytest.Said
 	b := start(t, broker.Options{Users: two, Log: slog.New(slog.NewTextHandler(&said, nil))})
 	_, _, k := by(b.URL(), "north", "n", "one")
 	wait(t, "the board", k)

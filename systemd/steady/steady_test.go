@@ -5,15 +5,15 @@ package steady
 import (
 	"bytes"
 	"fmt"
-	"io"
 	"log/slog"
 	"regexp"
 	"strconv"
 	"strings"
-	"sync"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"boardd/systemd/steady/steadytest"
 )
 
 var heldBack = regexp.MustCompile(`held_back=(\d+)`)
@@ -22,15 +22,12 @@ var heldBack = regexp.MustCompile(`held_back=(\d+)`)
 // that the count is complete. After a quiet span it is logged at once.
 func TestSteadyLog(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		var mu sync.Mutex
-		var out bytes.Buffer
+		var out steadytest.Said
 		text := func() string {
 			synctest.Wait()
-			mu.Lock()
-			defer mu.Unlock()
 			return out.String()
 		}
-		log, done := New(guarded{&mu, &out}, slog.LevelInfo)
+		log, done := New(&out, slog.LevelInfo)
 		began := time.Now()
 		n := 0
 		for ; time.Since(began) < 25*time.Minute; n++ {
@@ -95,16 +92,4 @@ func TestWhatIsTheSame(t *testing.T) {
 // word is a word without digits, another for each n.
 func word(n int) string {
 	return strings.Map(func(r rune) rune { return r - '0' + 'a' }, strconv.Itoa(n))
-}
-
-// guarded is a writer for several goroutines.
-type guarded struct {
-	mu *sync.Mutex
-	w  io.Writer
-}
-
-func (g guarded) Write(p []byte) (int, error) {
-	g.mu.Lock()
-	defer g.mu.Unlock()
-	return g.w.Write(p)
 }

@@ -3,7 +3,6 @@
 package link
 
 import (
-	"bytes"
 	"errors"
 	"log/slog"
 	"os"
@@ -16,11 +15,12 @@ import (
 
 	"boardd/sync/broker"
 	"boardd/systemd/scratch"
+	"boardd/systemd/steady/steadytest"
 )
 
 // TestInsideAgain: a broker that stops while the daemon runs is said and started again.
 func TestInsideAgain(t *testing.T) {
-	var said bytes.Buffer
+	var said steadytest.Said
 	log := slog.New(slog.NewTextHandler(&said, nil))
 	i := &Inside{o: broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir(), Log: log}, log: log, free: broker.Free,
 		why: errors.New("it is starting")}
@@ -50,7 +50,7 @@ func TestInsideAgain(t *testing.T) {
 // TestFullDiskKeepsServing: while the disk is full the broker serves everybody at the same address and keeps what it
 // is told in memory. When there is room again it has what it had before.
 func TestFullDiskKeepsServing(t *testing.T) {
-	var said bytes.Buffer
+	var said steadytest.Said
 	log, free := slog.New(slog.NewTextHandler(&said, nil)), uint64(1<<30)
 	memory := t.TempDir()
 	i := &Inside{o: broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir(), Log: log}, log: log,
@@ -123,7 +123,7 @@ func TestFullDiskKeepsServing(t *testing.T) {
 // began without accounts is started again with those that there are now.
 func TestRenew(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "accounts")
-	var said bytes.Buffer
+	var said steadytest.Said
 	log := slog.New(slog.NewTextHandler(&said, nil))
 	i := &Inside{o: broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir(), Log: log}, log: log, free: broker.Free,
 		accounts: file, why: errors.New("it is starting")}
