@@ -49,7 +49,8 @@ func (d *Decoder) way(h *hypothesis) (nats float64) {
 		nats += d.restoreScore(h)
 	} else if h.reply != rules.NoMove {
 		nats += d.pairWay(h)
-	} else if h.move != rules.NoMove && h.base == 0 && pairs == 2 && leaves != wood.Nowhere && lands != wood.Nowhere {
+	} else if h.move != rules.NoMove && pairs == 2 && leaves != wood.Nowhere && lands != wood.Nowhere &&
+		lands.Square() == h.move.To() {
 		nats += d.order(leaves, lands)
 	}
 	return nats + d.idle(h)
@@ -164,7 +165,8 @@ func (d *Decoder) showed(p wood.Place, t *target) bool {
 	return true
 }
 
-// order is the cost, in nats, of a piece that landed before it left.
+// order is the cost, in nats, of a piece that landed before it left. It holds for a new move, and for another one in
+// place of the last: then the piece comes from where that one had put it.
 func (d *Decoder) order(leaves, lands wood.Place) float64 {
 	e := &d.seen
 	left, landed := e.reeds[leaves].last(), e.reeds[lands].last()
