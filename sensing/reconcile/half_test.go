@@ -274,3 +274,43 @@ func TestHeldForAnotherBoard(t *testing.T) {
 		}
 	}
 }
+
+// TestSecondHand: a move in place of the last one is unlikely if another piece was lifted right after one had landed.
+// If it is the piece that landed, seen by the reeds of both squares for a moment, nothing is unlikely.
+func TestSecondHand(t *testing.T) {
+	for _, c := range []struct {
+		turn          string
+		first, then   string
+		lands, leaves string // what happens after the first move, in this order
+		want          float64
+	}{
+		{"w", "a1a4", "a1a5", "a5", "a4", 0},
+		{"b", "e7d6", "c7d6", "e7", "c7", secondHand},
+	} {
+		s, before := newStill(t, false, "chess", "7k/2p1p3/3N4/8/8/8/8/R3K3 "+c.turn+" - - 0 1")
+		p := before
+		m, err := p.ParseMove(c.first)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Play(m)
+		for _, q := range []string{c.first[:2], c.first[2:]} {
+			s.put(q, "")
+			s.rest(200 * time.Millisecond)
+			s.put(q, s.g.Lay(&p)[s.at(q)])
+		}
+		s.Expect([]Base{{Position: p, Moves: true, Reply: true}, {Position: before, Moves: true, Back: true}})
+		s.rest(time.Second)
+		s.wood[s.at(c.lands)] = "R"
+		s.rest(80 * time.Millisecond)
+		s.wood[s.at(c.leaves)] = ""
+		s.rest(500 * time.Millisecond)
+		for i := range s.list.hyps {
+			if h := &s.list.hyps[i]; h.base == 1 && h.move != rules.NoMove && before.Coord(h.move) == c.then {
+				if got := s.way(h); math.Abs(got-c.want) > 0.01 {
+					t.Errorf("%s instead of %s costs %.1f nats, want %.1f", c.then, c.first, got, c.want)
+				}
+			}
+		}
+	}
+}

@@ -41,7 +41,7 @@ func (d *Decoder) way(h *hypothesis) (nats float64) {
 	}
 	if d.replaces(h) {
 		nats = max(nats, misread)
-		if h.reply == rules.NoMove && d.tooQuick(h) {
+		if h.reply == rules.NoMove && d.tooQuick(h, leaves) {
 			nats += secondHand
 		}
 	}
@@ -180,8 +180,9 @@ func (d *Decoder) order(leaves, lands wood.Place) float64 {
 	return 0
 }
 
-// tooQuick reports whether a piece was lifted so soon after another one had landed that another hand did it.
-func (d *Decoder) tooQuick(h *hypothesis) bool {
+// tooQuick reports whether a piece was lifted so soon after another one had landed that another hand did it. The piece
+// that left leaves for the goal of the move is no other one: two reeds may see it for a moment.
+func (d *Decoder) tooQuick(h *hypothesis, leaves wood.Place) bool {
 	e := &d.seen
 	for p := range h.places.Places() {
 		lifted := e.reeds[p].last()
@@ -190,6 +191,9 @@ func (d *Decoder) tooQuick(h *hypothesis) bool {
 		}
 		for q := range h.places.Places() {
 			landed := e.reeds[q].last()
+			if p == leaves && q.Square() == h.move.To() {
+				continue // one piece, which left late
+			}
 			if e.closed.Has(q) && e.known.Has(q) && landed > e.epoch && lifted > landed && lifted.since(landed) < handReaches {
 				return true
 			}
