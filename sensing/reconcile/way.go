@@ -165,8 +165,7 @@ func (d *Decoder) showed(p wood.Place, t *target) bool {
 	return true
 }
 
-// order is the cost, in nats, of a piece that landed before it left. It holds for a new move, and for another one in
-// place of the last: then the piece comes from where that one had put it.
+// order is the cost, in nats, of a piece that landed before it left, be it where a replaced move had put it.
 func (d *Decoder) order(leaves, lands wood.Place) float64 {
 	e := &d.seen
 	left, landed := e.reeds[leaves].last(), e.reeds[lands].last()
