@@ -340,10 +340,7 @@ func (d *Decoder) odds(rest time.Duration) (o odds) {
 	}
 	o.nothing = math.Exp(d.idle(nil) - top)
 	work := math.Log(d.atWork(rest))
-	hands := d.free
-	if d.holding || o.best.move != rules.NoMove {
-		hands = max(hands, d.partial)
-	}
+	hands := d.handsAgainst(o.best)
 	o.rival = o.nothing + math.Exp(work+hands-top)
 	return o
 }

@@ -314,3 +314,23 @@ func TestSecondHand(t *testing.T) {
 		}
 	}
 }
+
+// TestCaptureOfAnEqual: a piece is captured by one that weighs the same. Hands that are still at work would have lifted
+// that piece for nothing, so the move is taken soon after the captor stands.
+func TestCaptureOfAnEqual(t *testing.T) {
+	s, p := newStill(t, true, "chess", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
+	s.wood[s.at("d5")] = ""
+	s.rest(time.Second)
+	s.wood[s.at("e4")] = ""
+	s.rest(300 * time.Millisecond)
+	s.wood[s.at("d5")] = "P"
+	for waited := 10 * time.Millisecond; ; waited += 10 * time.Millisecond {
+		s.rest(10 * time.Millisecond)
+		if x := s.Explain(s.now); x.State == Moved && p.Coord(x.Move) == "e4d5" {
+			return
+		}
+		if waited >= 100*time.Millisecond {
+			t.Fatalf("not taken after %v", waited)
+		}
+	}
+}

@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/wood"
 )
@@ -181,6 +182,20 @@ func (d *Decoder) atWork(rest time.Duration) float64 {
 		s += carryShare*decay(rest, carryPause) + thinkShare*decay(rest, thinkPause)
 	}
 	return min(1, s+d.hovering)
+}
+
+// handsAgainst is the score, in nats, of hands at work beside the best hypothesis, before they rest. If it explains
+// all that is in disorder, they pay for what they moved and put back elsewhere. Otherwise they are after more, and that
+// tells nothing.
+func (d *Decoder) handsAgainst(best *hypothesis) float64 {
+	hands := d.free
+	if d.clear.Less(best.places).Empty() {
+		hands += d.idle(&hypothesis{places: d.against})
+	}
+	if d.holding || best.move != rules.NoMove {
+		hands = max(hands, d.partial)
+	}
+	return hands
 }
 
 // handInView is the probability that a hand over a place that contradicts the game is not done there. A hand is seen
