@@ -62,7 +62,7 @@ func (b *board) carry(effects []table.Effect) {
 		case table.Sensed:
 			b.record.Reading(&e.Reading)
 		case table.Recorded:
-			b.record.Moves(time.Now(), &e)
+			b.record.Moves(&e)
 		case table.Warn:
 			b.log.Warn(e.Text, e.Args...)
 		case table.Note:

@@ -111,7 +111,6 @@ func TestReplayOfSlips(t *testing.T) {
 		takes("g7", "h8")
 		w.until("it is asked what the pawn becomes", func(g *wire.Game) bool { return g.Wood.State == wire.Asking })
 		w.ordered(wire.Command{Do: wire.DoAnswer, Move: "g7h8n"})
-		time.Sleep(300 * time.Millisecond)
 		must(w.t, w.v.Lift("right", sensing.Lower, at("h8").Square(), 1))
 		must(w.t, w.v.Discard("right"))
 		time.Sleep(300 * time.Millisecond)

@@ -127,7 +127,7 @@ func (t *Table) record(before int, here bool) {
 	if n == before {
 		return
 	}
-	t.do(Recorded{Back: max(0, before-n), Moves: t.game.Coords()[min(before, n):], Here: here})
+	t.do(Recorded{At: t.now, Back: max(0, before-n), Moves: t.game.Coords()[min(before, n):], Here: here})
 }
 
 // finish returns the effects of an input. If records have to be stored, it returns only that effect; Stored returns

@@ -174,3 +174,37 @@ func TestNotStored(t *testing.T) {
 		t.Errorf("kept in the order %v", order)
 	}
 }
+
+// TestRecordedInTime: the trace hears of a move after it is stored, which may take long, but with the time at which
+// the table took it.
+func TestRecordedInTime(t *testing.T) {
+	taken := time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC)
+	d := &disk{now: taken}
+	d.t = table.New(table.Options{Board: "home",
+		Decode: func() table.Decoder { return reconcile.New(wood.Reference(), reconcile.DefaultTiming()) }})
+	effects, err := d.t.Start(taken, game.Setup{ID: "one", Board: "home", Variant: "chess", White: game.Local,
+		Black: game.Local})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.carry(effects)
+	d.seen = nil
+	for i, a := range []game.Action{{Do: game.Move, Move: "d2d4"}, {Do: game.Takeback, By: game.White}} {
+		taken = taken.Add(time.Minute)
+		effects, err = d.t.Command(taken, &table.Command{Action: a})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.now = taken.Add(time.Second) // the disk is slow
+		d.carry(effects)
+		var at []time.Time
+		for _, e := range d.seen {
+			if r, ok := e.(table.Recorded); ok {
+				at = append(at, r.At)
+			}
+		}
+		if len(at) != i+1 || !at[i].Equal(taken) {
+			t.Errorf("%s: recorded at %v, want %v for the last", a.Do, at, taken)
+		}
+	}
+}

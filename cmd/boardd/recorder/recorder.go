@@ -136,14 +136,14 @@ func (r *Recorder) Reading(s *sensing.Reading) {
 }
 
 // Moves records what was played, or what was taken back.
-func (r *Recorder) Moves(now time.Time, e *table.Recorded) {
+func (r *Recorder) Moves(e *table.Recorded) {
 	if r.trace == nil {
 		return
 	}
 	if e.Back > 0 {
-		r.trace.Back(now, e.Back, e.Here)
+		r.trace.Back(e.At, e.Back, e.Here)
 	}
 	for _, m := range e.Moves {
-		r.trace.Move(now, m, e.Here)
+		r.trace.Move(e.At, m, e.Here)
 	}
 }

@@ -4,7 +4,6 @@
 package rerun
 
 import (
-	"cmp"
 	"fmt"
 	"slices"
 	"time"
@@ -102,11 +101,11 @@ func BlindBy(decode func() table.Decoder, t *trace.Trace, tell func(string)) (mo
 	return moves
 }
 
-// newPlayer begins to go through entries. A busy machine took in some readings late; here they come in time.
+// newPlayer begins to go through entries.
 func newPlayer(decode func() table.Decoder, start rules.Position, entries []trace.Entry, tell func(string)) *player {
 	p := &player{tell: tell, begin: time.Unix(0, 0), now: time.Unix(0, 0), ref: solo.With(start, decode), rest: entries}
 	p.ref.Tell = p.told
-	slices.SortStableFunc(p.rest, func(a, b trace.Entry) int { return cmp.Compare(a.At, b.At) })
+	inTime(p.rest)
 	return p
 }
 
@@ -142,16 +141,6 @@ type player struct {
 	result Result
 }
 
-// How often the last readings are given again: a bank goes on sweeping while nothing changes.
-const (
-	reedSweep   = 2 * time.Millisecond
-	analogSweep = 12500 * time.Microsecond
-	heightRound = 31800 * time.Microsecond
-	// how much later than the board the replay may be, because small changes are not recorded
-	grace = 700 * time.Millisecond
-	tail  = 1500 * time.Millisecond // after so long without a change nothing more can follow
-)
-
 // entry does the next line of the trace.
 func (p *player) entry() {
 	e := &p.rest[0]
@@ -160,7 +149,9 @@ func (p *player) entry() {
 	switch {
 	case e.Reading != nil:
 		e.Reading.At = p.now
-		p.held[int(e.Reading.Kind)+4*int(e.Reading.Deck)] = *e.Reading
+		held := &p.held[int(e.Reading.Kind)+4*int(e.Reading.Deck)]
+		p.unfit(held, e.Reading)
+		*held = *e.Reading
 		if p.feed(e.Reading); e.Reading.Kind == sensing.Weights || e.Reading.Kind == sensing.Scale {
 			p.analog = p.now.Add(analogSweep) // a frame has all cells: the next one is a frame later
 		}
@@ -172,41 +163,6 @@ func (p *player) entry() {
 		p.record = p.record[:min(p.known, len(p.record))]
 	case e.Move != "":
 		p.recorded(e)
-	}
-}
-
-// until repeats the last readings as long as that can change anything. With more it stops when another move is found,
-// so that the next line of the record comes at its own time.
-func (p *player) until(end time.Time, more bool) {
-	quiet := p.now.Add(tail)
-	for p.now.Add(reedSweep).Before(end) && p.now.Before(quiet) {
-		p.now = p.now.Add(reedSweep)
-		analog := !p.now.Before(p.analog)
-		if analog {
-			p.analog = p.now.Add(analogSweep)
-		}
-		for i := range p.held {
-			h := &p.held[i]
-			if !h.At.IsZero() && (h.Kind == sensing.Reeds || analog) {
-				h.At = p.now
-				p.settle(h)
-				p.ref.Decoder.Observe(h)
-			}
-		}
-		p.ref.Look(p.now)
-		if more && p.caughtUp() {
-			return
-		}
-	}
-	if !end.After(p.now) {
-		return
-	}
-	p.now = end
-	for i := range p.held {
-		if h := &p.held[i]; !h.At.IsZero() && h.Kind == sensing.Reeds {
-			h.At = p.now // the bank has gone on sweeping
-			p.ref.Decoder.Observe(h)
-		}
 	}
 }
 
@@ -225,29 +181,6 @@ func (p *player) catchUp() {
 
 // caughtUp reports whether more moves have been found than the record has named.
 func (p *player) caughtUp() bool { return len(p.ref.Moves()) > p.known }
-
-// feed notes which heights a reading measured.
-func (p *player) feed(r *sensing.Reading) {
-	if r.Kind == sensing.Heights {
-		for q := range (r.Known &^ r.Stale).Squares() {
-			p.fed[q] = r.At
-		}
-	}
-}
-
-// settle marks which heights have been measured again by now.
-func (p *player) settle(h *sensing.Reading) {
-	if h.Kind != sensing.Heights {
-		return
-	}
-	h.Stale = 0
-	for q := range h.Known.Squares() {
-		if p.now.Sub(p.fed[q]) < heightRound {
-			h.Stale |= q.Bit()
-		}
-	}
-	p.feed(h)
-}
 
 func (p *player) say(format string, args ...any) {
 	p.tell(fmt.Sprintf("%8.3f s  ", p.now.Sub(p.begin).Seconds()) + fmt.Sprintf(format, args...))
