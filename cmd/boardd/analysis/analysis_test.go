@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -263,5 +264,33 @@ func TestPrune(t *testing.T) {
 	left, err := filepath.Glob(filepath.Join(dir, "*.json"))
 	if _, gone := os.Stat(file(dir, "g0s")); err != nil || len(left) != most || gone == nil {
 		t.Errorf("%d sheets are left, %v; the oldest: %v", len(left), err, gone)
+	}
+}
+
+// TestPruneAtWrongTime: a sheet that is written after the clock was set back is not the first to go.
+func TestPruneAtWrongTime(t *testing.T) {
+	dir := t.TempDir()
+	for i := range most {
+		name := file(dir, fmt.Sprint("old", i))
+		if err := os.WriteFile(name, nil, 0o600); err != nil {
+			t.Fatal(err)
+		}
+		later := time.Now().Add(time.Duration(i+1) * time.Hour)
+		if err := os.Chtimes(name, later, later); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for i := range 3 {
+		if err := (&Sheet{}).keep(dir, fmt.Sprint("new", i)); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := prune(dir); err != nil {
+		t.Fatal(err)
+	}
+	for id, want := range map[string]bool{"old0": false, "old2": false, "old3": true, "new0": true, "new2": true} {
+		if _, err := os.Stat(file(dir, id)); (err == nil) != want {
+			t.Errorf("%s: %v, want it left: %v", id, err, want)
+		}
 	}
 }

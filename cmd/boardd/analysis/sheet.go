@@ -3,14 +3,17 @@
 package analysis
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
+	"time"
 
 	"boardd/config/size"
 	"boardd/rules"
@@ -157,7 +160,38 @@ func (s *Sheet) keep(dir, game string) error {
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return err
 	}
-	return renameio.WriteFile(file(dir, game), data, 0o640)
+	if err := renameio.WriteFile(file(dir, game), data, 0o640); err != nil {
+		return err
+	}
+	return dateNewest(dir, file(dir, game))
+}
+
+// dateNewest dates a sheet behind all others, also if the clock was set back, so that it is not the first to go.
+func dateNewest(dir, name string) error {
+	ages, err := ages(dir)
+	own := ages[name]
+	for _, at := range ages {
+		if own <= at {
+			own = at + 1
+		}
+	}
+	if err == nil && own > ages[name]+1 {
+		at := time.Unix(0, own)
+		err = os.Chtimes(name, at, at)
+	}
+	return err
+}
+
+// ages are the times at which the sheets in a folder were written, in nanoseconds since 1970.
+func ages(dir string) (map[string]int64, error) {
+	names, err := filepath.Glob(filepath.Join(dir, "*.json"))
+	all := map[string]int64{}
+	for _, name := range names {
+		if info, err := os.Stat(name); err == nil {
+			all[name] = info.ModTime().UnixNano()
+		}
+	}
+	return all, err
 }
 
 // most is the most sheets that are kept. A game of a hundred plies takes about 60 kB.
@@ -165,17 +199,11 @@ const most = 300
 
 // prune removes the oldest sheets.
 func prune(dir string) error {
-	names, err := filepath.Glob(filepath.Join(dir, "*.json"))
-	if err != nil || len(names) <= most {
+	age, err := ages(dir)
+	if err != nil || len(age) <= most {
 		return err
 	}
-	age := map[string]int64{}
-	for _, name := range names {
-		if info, err := os.Stat(name); err == nil {
-			age[name] = info.ModTime().UnixNano()
-		}
-	}
-	slices.SortFunc(names, func(a, b string) int { return int(min(max(age[a]-age[b], -1), 1)) })
+	names := slices.SortedFunc(maps.Keys(age), func(a, b string) int { return cmp.Compare(age[a], age[b]) })
 	var errs []error
 	for _, name := range names[:len(names)-most] {
 		errs = append(errs, os.Remove(name))

@@ -61,7 +61,7 @@ func (r *Recorder) open(dir string, from *table.Begin, g *wood.Geometry, now tim
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return err
 	}
-	name := fmt.Sprintf("%s-%03d.trace", now.UTC().Format("20060102-150405"), from.Plies)
+	name := fmt.Sprintf("%s-%03d%s", behind(dir, now).UTC().Format(stamp), from.Plies, suffix)
 	f, err := os.Create(filepath.Join(dir, name))
 	if err != nil {
 		return err
@@ -108,19 +108,42 @@ func (r *Recorder) Close() {
 	r.file, r.trace = nil, nil
 }
 
-// prune removes all but the newest traces; their names sort by time.
-func prune(dir string, log *slog.Logger) {
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return
+// The names of traces begin with their times, and end alike.
+const (
+	stamp  = "20060102-150405"
+	suffix = ".trace"
+)
+
+// behind is the time for the name of a trace that begins now. It is later than that of every trace in the folder even
+// if the clock is wrong, as on a Raspberry Pi before it has found a time server. Otherwise the new trace would count as
+// the oldest, or take the place of another one.
+func behind(dir string, now time.Time) time.Time {
+	for _, name := range slices.Backward(traces(dir)) {
+		last, err := time.Parse(stamp, name[:min(len(name), len(stamp))])
+		if err == nil && now.Before(last.Add(time.Second)) {
+			return last.Add(time.Second)
+		}
+		if err == nil {
+			break
+		}
 	}
-	var names []string
+	return now
+}
+
+// traces lists the names of the traces in a folder, which sort by time.
+func traces(dir string) (names []string) {
+	entries, _ := os.ReadDir(dir) // without a folder there are none
 	for _, e := range entries {
-		if strings.HasSuffix(e.Name(), ".trace") {
+		if strings.HasSuffix(e.Name(), suffix) {
 			names = append(names, e.Name())
 		}
 	}
-	slices.Sort(names)
+	return names
+}
+
+// prune removes all but the newest traces.
+func prune(dir string, log *slog.Logger) {
+	names := traces(dir)
 	for _, n := range names[:max(0, len(names)-keepTraces)] {
 		if err := os.Remove(filepath.Join(dir, n)); err != nil {
 			log.Warn("an old trace cannot be removed", "error", err)

@@ -3,11 +3,14 @@
 package recorder
 
 import (
+	"fmt"
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"boardd/rules"
@@ -59,5 +62,40 @@ func TestTriedAgain(t *testing.T) {
 	}
 	if f, err := os.Stat(traces[0]); err != nil || f.Size() == 0 || !strings.Contains(said.String(), "recorded again") {
 		t.Errorf("%v, %v:\n%s", f, err, said)
+	}
+}
+
+// TestWrongClock: a trace that begins while the clock of the computer is wrong is the newest all the same, is kept,
+// and takes the place of no other one.
+func TestWrongClock(t *testing.T) {
+	v, err := rules.ByID("chess")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, g := t.TempDir(), wood.Reference()
+	for i := range keepTraces {
+		name := filepath.Join(dir, fmt.Sprintf("20261126-1200%02d-000.trace", i))
+		if err := os.WriteFile(name, []byte("old"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	synctest.Test(t, func(t *testing.T) { // it is the year 2000
+		for range 3 {
+			var r Recorder
+			r.Begin(dir, &table.Begin{Position: v.Start(), Plies: 7}, &g, slog.New(slog.DiscardHandler))
+			r.Reading(&sensing.Reading{At: time.Now(), Kind: sensing.Reeds, Known: ^rules.Bitboard(0)})
+			r.Close()
+		}
+	})
+	left := traces(dir)
+	want := []string{"20261126-120019-000.trace", "20261126-120020-007.trace", "20261126-120021-007.trace",
+		"20261126-120022-007.trace"}
+	if len(left) != keepTraces || !slices.Equal(left[len(left)-len(want):], want) {
+		t.Errorf("left are %v, want %d that end in %v", left, keepTraces, want)
+	}
+	for _, name := range want[1:] {
+		if f, err := os.Stat(filepath.Join(dir, name)); err != nil || f.Size() < 100 {
+			t.Errorf("%s: %v, %v", name, f, err)
+		}
 	}
 }
