@@ -412,3 +412,60 @@ func isNumber(e ast.Expr) bool {
 	l, ok := e.(*ast.BasicLit)
 	return ok && l.Kind != token.STRING
 }
+
+// stripped is where a time is stripped of its monotonic part, and why that is right. Two such times must not be compared:
+// a Raspberry Pi has no clock of its own, and its wall clock jumps by years when a time server is found.
+var stripped = map[string]string{
+	"cmd/boardd/analysis":       "a file is dated behind all others",
+	"cmd/boardd/club":           "a name for a command",
+	"cmd/boardd/pairing":        "the number of a signed command",
+	"rules/game":                "the id of a game, which is greater than all known ones whatever the time is",
+	"rules/search/report":       "the seed of openings",
+	"rules/table":               "to find that the clock was set",
+	"rules/table/solo":          "any time will do",
+	"rules/table/trial":         "likewise",
+	"sensing/reconcile/report":  "likewise",
+	"sensing/reconcile/rerun":   "likewise",
+	"sensing/sweep":             "to find that time is virtual",
+	"sync/club":                 "a message for programs outside",
+	"sync/livechess":            "likewise",
+	"sync/mirror":               "a name for a client",
+	"sync/web":                  "the browser's clock, and to find that the own one was set",
+	"systemd/release":           "the date of a package",
+	"systemd/steady/steadytest": "to set the clock in tests",
+}
+
+// TestWallTime: no other package strips times.
+func TestWallTime(t *testing.T) {
+	strips := []string{"Round", "Unix", "UnixMilli", "UnixMicro", "UnixNano"}
+	found := map[string]bool{}
+	for dir, files := range packages(t) {
+		for _, f := range files {
+			ast.Inspect(f.ast, func(n ast.Node) bool {
+				call, ok := n.(*ast.CallExpr)
+				if !ok {
+					return true
+				}
+				s, ok := call.Fun.(*ast.SelectorExpr)
+				if !ok || !slices.Contains(strips, s.Sel.Name) {
+					return true
+				}
+				if x, ok := s.X.(*ast.Ident); ok && (x.Name == "math" || x.Name == "net") {
+					return true
+				}
+				if l, zero := append(call.Args, ast.Expr(nil))[0].(*ast.BasicLit); s.Sel.Name == "Round" && !(zero && l.Value == "0") {
+					return true // of a duration
+				}
+				if found[dir] = true; stripped[dir] == "" {
+					t.Errorf("%s: %s strips a time of its monotonic part: say in stripped why it may", f.name, s.Sel.Name)
+				}
+				return true
+			})
+		}
+	}
+	for dir := range stripped {
+		if !found[dir] {
+			t.Errorf("stripped has %s, which strips no time", dir)
+		}
+	}
+}

@@ -168,3 +168,10 @@ func (g *Game) FlagAt() (time.Time, bool) {
 	}
 	return g.clock.flag(g.Turn())
 }
+
+// firstYear is the year in which this program was first used. A computer without a clock of its own, such as a
+// Raspberry Pi, says an earlier one until somebody sets it.
+const firstYear = 2026
+
+// Dated reports whether a time is one of a clock that was set.
+func Dated(at time.Time) bool { return at.Year() >= firstYear }

@@ -210,3 +210,22 @@ func TestOutage(t *testing.T) {
 		wantClocks(t, "outage "+option, g, back.Add(time.Second), 60, want-1)
 	}
 }
+
+// TestOutageOfUnknownLength: where the clock runs on during an outage, it does not if the computer's clock was not set
+// at the last move. Otherwise a game that began in 1970 would be lost on time when a time server is found.
+func TestOutageOfUnknownLength(t *testing.T) {
+	at := time.Date(1970, 1, 1, 0, 1, 0, 0, time.UTC)
+	e, err := game.Start(game.Setup{ID: "g", Variant: "chess", White: game.Local, Black: game.Local, Board: "north",
+		Options: map[string]string{game.OptionOutage: game.OutageRun},
+		Clock:   &game.Timing{Kind: game.SuddenDeath, Initial: 60000}}, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := game.New(e)
+	if err != nil {
+		t.Fatal(err)
+	}
+	do(t, g, game.Action{Do: game.Move, Move: "e4"}, at)
+	do(t, g, game.Action{Do: game.EndOutage}, noon)
+	wantClocks(t, "dated 1970", g, noon.Add(time.Second), 60, 59)
+}

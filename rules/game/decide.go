@@ -217,8 +217,9 @@ func (g *Game) pause(a Action, at time.Time) ([]Event, error) {
 }
 
 // endOutage lets the running clock go on from what was used at the last event, unless the option says that it ran on.
+// If the computer's clock had not been set at that event, nobody knows how long the outage was.
 func (g *Game) endOutage() ([]Event, error) {
-	if !g.clock.running() || g.setup.Options[OptionOutage] == OutageRun {
+	if !g.clock.running() || g.setup.Options[OptionOutage] == OutageRun && Dated(g.clock.since) {
 		return nil, nil
 	}
 	return []Event{{Kind: OutageEnded, Spent: inMS(g.clock.used)}}, nil

@@ -231,7 +231,8 @@ func (t *Table) playThought() {
 		return
 	}
 	if n := t.game.Plies(); n > 0 {
-		if at, _ := t.game.MovedAt(n); t.now.Before(at.Add(slideTime)) {
+		at, _ := t.game.MovedAt(n)
+		if past := t.now.Sub(at); past >= 0 && past < slideTime { // in a game resumed with the clock set back it is less
 			return
 		}
 	}

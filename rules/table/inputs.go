@@ -222,14 +222,21 @@ func (t *Table) stopped() bool {
 	return t.game.Paused() && !strings.HasSuffix(why, Desync) && why != Copying
 }
 
-// republishNow publishes a game with a running clock again, once every republish.
+// republishNow publishes a game with a running clock again, once every republish, and when the computer's clock was
+// set: what was published says by that clock how old it is.
 func (t *Table) republishNow() {
-	if t.now.Sub(t.toldAt) < republish {
+	if t.now.Sub(t.toldAt) < republish && !wasSet(t.toldAt, t.now) {
 		return
 	}
 	if c, ok := t.game.Clocks(t.now); ok && c.Running != game.Nobody {
 		t.store.changed = true
 	}
+}
+
+// wasSet reports whether the computer's clock was set between two times. A Raspberry Pi has no clock of its own: it
+// begins in the past, and jumps when a time server is found.
+func wasSet(before, now time.Time) bool {
+	return (now.Round(0).Sub(before.Round(0)) - now.Sub(before)).Abs() > drift
 }
 
 // fall ends the game on time when the side to move has none left.

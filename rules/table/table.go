@@ -185,6 +185,9 @@ const (
 	// who joins sees from clock.at how old the clocks are. If its own clock is wrong, its error is never more than this.
 	// A shorter time would write every board's game to the broker's disk more often.
 	republish = time.Minute
+
+	// drift is how far the computer's clock may run off while it is kept right. If it moves by more, it was set.
+	drift = time.Second
 )
 
 // What the engine goes by, in hundredths of a pawn for the side that is judged, moves or plies. Chosen, not measured.

@@ -49,6 +49,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, channels ...chan
 	alive := time.NewTicker(aliveEvery)
 	defer alive.Stop()
 	for out.err == nil {
+		out.keepTime(s.version, right, time.Now()) // before news that have times by it
 		for i, c := range channels {
 			for _, m := range c.feed.news(cursors[i]) {
 				out.event(c.called(m.name), m.data)
@@ -72,7 +73,8 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, channels ...chan
 type eventWriter struct {
 	w       io.Writer
 	control *http.ResponseController
-	begun   bool // a deadline is set for what is being written
+	begun   bool      // a deadline is set for what is being written
+	told    time.Time // when the browser was told the time
 	err     error
 }
 
@@ -90,8 +92,8 @@ func (o *eventWriter) event(name string, data []byte) { o.print("event: %s\ndata
 // hello tells a browser the version, the time and its right. A page of another version reloads itself, and clocks
 // count from that time.
 func (o *eventWriter) hello(version string, right Right) {
-	data, err := json.Marshal(map[string]any{"version": version, "right": right.String(),
-		"now_ms": time.Now().UnixMilli()})
+	o.told = time.Now()
+	data, err := json.Marshal(map[string]any{"version": version, "right": right.String(), "now_ms": o.told.UnixMilli()})
 	if o.err = err; err == nil {
 		o.event("hello", data)
 	}
@@ -102,4 +104,20 @@ func (o *eventWriter) flush() {
 		o.err = o.control.Flush()
 	}
 	o.begun = false
+}
+
+// keepTime tells it again when the computer's clock was set.
+func (o *eventWriter) keepTime(version string, right Right, now time.Time) {
+	if wasSet(o.told, now) {
+		o.hello(version, right)
+	}
+}
+
+// drift is how far the computer's clock may run off while it is kept right.
+const drift = time.Second
+
+// wasSet reports whether the computer's clock was set between two times. A Raspberry Pi has no clock of its own: it
+// begins in the past, and jumps when a time server is found.
+func wasSet(before, now time.Time) bool {
+	return (now.Round(0).Sub(before.Round(0)) - now.Sub(before)).Abs() > drift
 }

@@ -57,12 +57,11 @@ func Names(n game.Names) *wire.Names {
 	return &w
 }
 
-// Times returns the day on which a game began, and what the clock of each mover showed after its move, nil without a
+// Times returns the day on which a game began, "" if the clock was wrong, and what the clock of each mover showed after its move, nil without a
 // clock.
 func Times(g *game.Game) (date string, clocks []int64) {
 	for ply := 1; ply <= g.Plies(); ply++ {
-		if ply == 1 {
-			at, _ := g.MovedAt(ply)
+		if at, _ := g.MovedAt(ply); ply == 1 && game.Dated(at) {
 			date = at.Format("2006-01-02")
 		}
 		if left, ok := g.ClockAt(ply); ok {

@@ -21,14 +21,14 @@ type thought struct {
 	stopped *flag // the client said stop
 	ponder  *flag // the client said ponderhit, or did not ask to ponder
 	over    chan struct{}
-	begun   atomic.Int64 // when the clock began to run, in nanoseconds since 1970
+	begun   atomic.Int64 // when the clock began to run, in nanoseconds after start
 	start   time.Time
 }
 
 func (t *thought) end() { t.stopped.raise() }
 
 func (t *thought) hit() {
-	t.begun.Store(time.Now().UnixNano())
+	t.begun.Store(int64(time.Since(t.start)))
 	t.ponder.raise()
 }
 
@@ -39,7 +39,6 @@ func (t *thought) endless() bool { return t.limits.infinite || t.limits.ponder &
 func (e *Engine) think(l *limits) error {
 	t := &thought{limits: l, pos: e.pos, stopped: newFlag(), ponder: newFlag(), over: make(chan struct{}),
 		start: time.Now()}
-	t.begun.Store(t.start.UnixNano())
 	if !l.ponder {
 		t.ponder.raise()
 	}
@@ -71,7 +70,7 @@ func (e *Engine) think(l *limits) error {
 func (e *Engine) run(t *thought, s *search.Search, past []uint64, l search.Limits) {
 	defer close(t.over)
 	soft, hard := t.limits.budget(t.pos.Turn())
-	spent := func() time.Duration { return time.Since(time.Unix(0, t.begun.Load())) }
+	spent := func() time.Duration { return time.Since(t.start) - time.Duration(t.begun.Load()) } // by no wall clock
 	l.Stop = func() bool {
 		return t.stopped.up.Load() || hard > 0 && t.ponder.up.Load() && spent() >= hard
 	}
