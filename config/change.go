@@ -3,6 +3,8 @@
 package config
 
 import (
+	"os"
+	"path/filepath"
 	"reflect"
 	"slices"
 )
@@ -38,4 +40,17 @@ func (c *Config) Adopt(from *Config) (taken, restart []string) {
 		}
 	}
 	return taken, restart
+}
+
+// Handed lists the settings of a configuration that was read again whose files systemd hands over, and that are what
+// they were. systemd hands over a changed one when the service is started. At a reload it does so from version 260 on,
+// and only if the unit says RefreshOnReload=credentials.
+func (c *Config) Handed(again *Config) (same []string) {
+	dir := os.Getenv("CREDENTIALS_DIRECTORY")
+	for _, f := range again.Files() {
+		if dir != "" && filepath.Dir(f.Path) == filepath.Clean(dir) && c.held[f.Setting] == again.held[f.Setting] {
+			same = append(same, f.Setting)
+		}
+	}
+	return same
 }

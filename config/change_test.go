@@ -45,3 +45,42 @@ func TestAdopt(t *testing.T) {
 		t.Errorf("brightness %d, board %s", now.Brightness, now.Board)
 	}
 }
+
+// TestHanded: after a reload it is known which secrets systemd has not handed over again.
+func TestHanded(t *testing.T) {
+	dir, beside := t.TempDir(), filepath.Join(t.TempDir(), "ca")
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	read := func() Config {
+		t.Helper()
+		c, err := Parse("it", []byte("mqtt:\n  password_file: credential:word\n  ca_file: "+beside+
+			"\nweb:\n  token_file: credential:tokens\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		return c
+	}
+	t.Setenv("CREDENTIALS_DIRECTORY", dir+"/")
+	write(filepath.Join(dir, "word"), "first")
+	write(filepath.Join(dir, "tokens"), "player 8WqLrzBLvMHw")
+	write(beside, "an authority")
+	now := read()
+	next := read()
+	if got, want := now.Handed(&next), []string{"mqtt.password_file", "web.token_file"}; !reflect.DeepEqual(got, want) &&
+		!reflect.DeepEqual(got, []string{want[1], want[0]}) {
+		t.Errorf("nothing was handed over again: %v, want %v", got, want)
+	}
+	write(filepath.Join(dir, "word"), "second")
+	next = read()
+	if got, want := now.Handed(&next), []string{"web.token_file"}; !reflect.DeepEqual(got, want) {
+		t.Errorf("the password was handed over again: %v, want %v", got, want)
+	}
+	t.Setenv("CREDENTIALS_DIRECTORY", "")
+	if got := now.Handed(&next); got != nil {
+		t.Errorf("no service of systemd: %v", got)
+	}
+}
