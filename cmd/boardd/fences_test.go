@@ -413,8 +413,8 @@ func isNumber(e ast.Expr) bool {
 	return ok && l.Kind != token.STRING
 }
 
-// stripped is where a time is stripped of its monotonic part, and why that is right. Two such times must not be compared:
-// a Raspberry Pi has no clock of its own, and its wall clock jumps by years when a time server is found.
+// stripped is where a time is stripped of its monotonic part, and why that is right. Two such times must not be
+// compared: a Raspberry Pi has no clock of its own, and its wall clock jumps by years when a time server is found.
 var stripped = map[string]string{
 	"cmd/boardd/analysis":       "a file is dated behind all others",
 	"cmd/boardd/club":           "a name for a command",
@@ -453,7 +453,8 @@ func TestWallTime(t *testing.T) {
 				if x, ok := s.X.(*ast.Ident); ok && (x.Name == "math" || x.Name == "net") {
 					return true
 				}
-				if l, zero := append(call.Args, ast.Expr(nil))[0].(*ast.BasicLit); s.Sel.Name == "Round" && !(zero && l.Value == "0") {
+				l, literal := append(call.Args, ast.Expr(nil))[0].(*ast.BasicLit)
+				if s.Sel.Name == "Round" && !(literal && l.Value == "0") {
 					return true // of a duration
 				}
 				if found[dir] = true; stripped[dir] == "" {
