@@ -149,17 +149,21 @@ func (g *Gate) serve(conn net.Conn) {
 	if answer.body[1] == 0 && stranger != nil {
 		stranger.Known()
 	}
+	c := client{account: account, conn: conn, back: back, in: in}
 	if accepted := answer.body[1] == 0; accepted && share != nil { // before that the account's name is only a claim
 		if !share.enter() {
 			g.o.Log.Warn("an account of the MQTT broker has as many connections as it may: one more is refused", "account",
 				account)
-			answer.body = []byte{0, 3} // the server is unavailable
-			conn.Write(answer.bytes()) //nolint:errcheck // it is sent away
+			back.Write(farewell.bytes()) //nolint:errcheck // so that its will is not published; the connection ends anyway
+			answer.body = []byte{0, 3}   // the server is unavailable
+			conn.Write(answer.bytes())   //nolint:errcheck // it is sent away
 			return
 		}
 		defer share.leave()
+		c.share, c.will = share, first.will()
 	}
 	if _, err := conn.Write(answer.bytes()); err != nil || answer.body[1] != 0 || conn.SetDeadline(time.Time{}) != nil {
+		g.died(g.ctx, &c)
 		return
 	}
 	ctx, stop := context.WithCancel(g.ctx)
@@ -171,7 +175,8 @@ func (g *Gate) serve(conn net.Conn) {
 		conn.Close() //nolint:errcheck // whichever ends it, both go
 		stop()
 	})
-	g.forward(ctx, account, share, in, back, conn)
+	g.forward(ctx, &c)
+	g.died(ctx, &c)
 	back.Close() //nolint:errcheck // the other direction ends by it
 	conn.Close() //nolint:errcheck // likewise
 }
@@ -234,35 +239,70 @@ func (g *Gate) backward(from *bufio.Reader, conn net.Conn) {
 	}
 }
 
+// client is a client that has logged in, on its way to the broker.
+type client struct {
+	account string
+	share   *share // nil: it has no quota
+	in      *bufio.Reader
+	conn    net.Conn // to the client
+	back    net.Conn // to the broker
+	will    *will    // nil: it has none, or has said farewell
+}
+
 // forward passes on what a client sends, as fast as its account may send it.
-func (g *Gate) forward(ctx context.Context, account string, share *share, in *bufio.Reader, back, conn net.Conn) {
+func (g *Gate) forward(ctx context.Context, c *client) {
+	if c.share != nil && !c.forget(ctx, c.share.due()) {
+		return
+	}
 	for {
-		p, err := read(in, g.o.Most)
+		p, err := read(c.in, g.o.Most)
 		if err != nil {
 			return
 		}
-		if p.kind() == publish && share != nil {
-			if !g.hold(ctx, account, share, len(p.body)) {
+		switch {
+		case p.kind() == disconnect:
+			c.will = nil
+		case p.kind() == publish && c.share != nil:
+			if !g.hold(ctx, c.account, c.share, len(p.body)) || !g.retain(ctx, c, &p) {
 				return
 			}
-			if topic, size, ok := p.retains(); ok {
-				for _, old := range share.retain(topic, size) {
-					g.o.Log.Warn("an account of the MQTT broker retains more than its share: its oldest message goes", "account",
-						account, "topic", old)
-					away := forget(old)
-					if _, err := back.Write(away.bytes()); err != nil {
-						return
-					}
-				}
-			}
-			if p.qos() > 0 && !g.queue(account, share, &p, conn) {
+			if p.qos() > 0 && !g.queue(c.account, c.share, &p, c.conn) {
 				return
 			}
 		}
-		if _, err := back.Write(p.bytes()); err != nil {
+		if _, err := c.back.Write(p.bytes()); err != nil {
 			return
 		}
 	}
+}
+
+// retain counts a message that is to be retained, and removes those for which there is no room then. It returns false
+// if the broker has gone.
+func (g *Gate) retain(ctx context.Context, c *client, p *packet) bool {
+	topic, size, ok := p.retains()
+	if !ok {
+		return true
+	}
+	gone := c.share.retain(topic, size)
+	for _, old := range gone {
+		g.o.Log.Warn("an account of the MQTT broker retains more than its share: its oldest message goes", "account",
+			c.account, "topic", old)
+	}
+	return c.forget(ctx, gone)
+}
+
+// forget removes the messages that are retained at topics. If the connection to the broker has ended, the account's
+// next one does it.
+func (c *client) forget(ctx context.Context, topics []string) bool {
+	for i, old := range topics {
+		away := forget(old)
+		_, err := c.back.Write(away.bytes())
+		if err != nil || ctx.Err() != nil {
+			c.share.owe(topics[i:]...)
+			return false
+		}
+	}
+	return true
 }
 
 // queue lets a message wait for absent clients while its account has quota left for that. After that the message goes

@@ -51,6 +51,27 @@ func TestOwn(t *testing.T) {
 	}
 }
 
+// TestWill: the will of a CONNECT is read as what the broker will publish.
+func TestWill(t *testing.T) {
+	p := login("x", "a")
+	p.body[7] |= 0x28 // to be retained, QoS 1
+	w := p.will()
+	if w == nil || w.qos != 1 {
+		t.Fatalf("%+v, want a will of QoS 1", w)
+	}
+	if topic, size, ok := w.message.retains(); topic != "a/will" || size != 4 || !ok || w.message.qos() != 0 {
+		t.Errorf("%q, %d bytes, retained %v: % x", topic, size, ok, w.message.bytes())
+	}
+	p.body[7] &^= 0x20
+	if _, _, ok := p.will().message.retains(); ok {
+		t.Error("it is not to be retained")
+	}
+	p.body[7] &^= 0x04
+	if w := p.will(); w != nil {
+		t.Errorf("there is none: %+v", w)
+	}
+}
+
 // TestPace: what may come at once and in the long run, for each limit.
 func TestPace(t *testing.T) {
 	at := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
@@ -159,6 +180,7 @@ func FuzzPacket(f *testing.F) {
 		if err != nil {
 			return
 		}
+		p.will()
 		out := p.bytes()
 		again, err := read(bufio.NewReader(bytes.NewReader(out)), 1<<16)
 		if err != nil || again.head != p.head || !slices.Equal(again.body, p.body) || len(p.body) < 128 && data[1] < 128 &&

@@ -19,6 +19,7 @@ const (
 	connectBack = 2
 	publish     = 3
 	publishBack = 4
+	disconnect  = 14
 )
 
 // Answers to a CONNECT (MQTT 3.1.1, table 3.1).

@@ -38,7 +38,8 @@ type share struct {
 	topics   map[string]kept // what is retained
 	// the topic written longest ago comes first; a topic written again is there a second time, farther back
 	order     []written
-	retained  int // bytes
+	retained  int      // bytes
+	owed      []string // topics whose messages have to be removed, and could not be
 	writes    int
 	slowedNow bool
 	waiting   bucket
@@ -113,6 +114,7 @@ func (s *share) retain(topic string, size int) (gone []string) {
 	defer s.mu.Unlock()
 	s.retained -= s.topics[topic].size
 	delete(s.topics, topic)
+	s.owed = slices.DeleteFunc(s.owed, func(old string) bool { return old == topic }) // it is written anew, or removed
 	if size == 0 {
 		return nil
 	}
@@ -134,6 +136,21 @@ func (s *share) retain(topic string, size int) (gone []string) {
 		s.order = slices.DeleteFunc(s.order, func(w written) bool { return s.topics[w.topic].write != w.write })
 	}
 	return gone
+}
+
+// owe notes topics whose messages could not be removed, because the connection had ended.
+func (s *share) owe(topics ...string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.owed = append(s.owed, topics...)
+}
+
+// due returns the topics that are owed, which are so no more.
+func (s *share) due() (topics []string) {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	topics, s.owed = s.owed, nil
+	return topics
 }
 
 // bucket is a token bucket. It lets through a rate a second, and what was not used before, up to most. Its level may
