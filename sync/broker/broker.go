@@ -121,6 +121,9 @@ func start(o Options) (*Broker, error) {
 	s.SetLogger(log, false, false)
 	if err := log.begin(s, patience); err != nil {
 		stop(s)
+		if busy := free(net.JoinHostPort(opts.MQTT.Host, strconv.Itoa(opts.MQTT.Port))); busy != nil {
+			return nil, busy // another program was quicker: that is no fault of the store
+		}
 		return nil, &storeError{fmt.Errorf("start the MQTT broker on %s with %s: %w", o.Listen, o.Dir, err)}
 	}
 	b.server, b.log, b.opts = s, log, opts.Clone()
@@ -145,9 +148,9 @@ func start(o Options) (*Broker, error) {
 
 // open opens the gate before a server that listens on this machine.
 func (b *Broker) open(o Options, to string) error {
-	l, err := net.Listen("tcp", b.addr)
+	l, err := listen(b.addr)
 	if err != nil {
-		return fmt.Errorf("start the MQTT broker on %s: %w", o.Listen, err)
+		return err
 	}
 	g := gate.Options{To: to, TLS: o.TLS, Accounts: names(o.Users), Quota: usual, Most: mostPacket, Log: o.Log}
 	if o.Quota != nil {
@@ -246,14 +249,32 @@ func listenable(o Options) (host string, port int, err error) {
 	if err := o.refuseStrangers(host); err != nil {
 		return "", 0, err
 	}
-	l, err := net.Listen("tcp", o.Listen)
-	if errors.Is(err, syscall.EADDRINUSE) {
-		return "", 0, fmt.Errorf("start the MQTT broker on %s: another program listens there; stop it, use it as the "+
-			"broker, or choose another port: %w", o.Listen, err)
-	}
+	l, err := listen(o.Listen)
 	if err != nil {
-		return "", 0, fmt.Errorf("start the MQTT broker on %s: %w", o.Listen, err)
+		return "", 0, err
 	}
 	port = l.Addr().(*net.TCPAddr).Port
 	return host, port, l.Close()
+}
+
+// listen listens at an address. If another program does, the error says so.
+func listen(address string) (net.Listener, error) {
+	l, err := net.Listen("tcp", address)
+	if errors.Is(err, syscall.EADDRINUSE) {
+		return nil, fmt.Errorf("start the MQTT broker on %s: another program listens there; stop it, use it as the "+
+			"broker, or choose another port: %w", address, err)
+	}
+	if err != nil {
+		return nil, fmt.Errorf("start the MQTT broker on %s: %w", address, err)
+	}
+	return l, nil
+}
+
+// free returns why nobody can listen at an address now, nil if somebody could.
+func free(address string) error {
+	l, err := listen(address)
+	if err != nil {
+		return err
+	}
+	return l.Close()
 }

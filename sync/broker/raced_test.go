@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package broker_test
+
+import (
+	"net"
+	"os"
+	"strings"
+	"testing"
+
+	"boardd/sync/broker"
+)
+
+// TestPortTakenWhileItStarts: if another program takes the port between the check and the start, that is no fault of
+// the store, which stays where it is.
+func TestPortTakenWhileItStarts(t *testing.T) {
+	dir := t.TempDir()
+	b := start(t, broker.Options{Dir: dir})
+	wait(t, "publish", connect(t, b.URL(), "north", "", "").Publish("boardd/v1/north/game", 1, true, "the game"))
+	addr := b.Addr()
+	b.Close()
+	var other net.Listener
+	_, err := broker.Start(broker.Options{Listen: addr, Dir: dir}.WithPatience(patience).WithFree(func() uint64 {
+		var err error
+		if other, err = net.Listen("tcp", addr); err != nil {
+			t.Fatal(err)
+		}
+		return 1 << 30
+	}))
+	if err == nil || !strings.Contains(err.Error(), "another program listens") {
+		t.Errorf("got %v, want that another program listens there", err)
+	}
+	if _, err := os.Stat(dir + ".damaged"); err == nil {
+		t.Fatal("the store was set aside")
+	}
+	other.Close()
+	b = start(t, broker.Options{Listen: addr, Dir: dir})
+	got := listen(t, connect(t, b.URL(), "look", "", ""), "boardd/v1/#", 1)
+	if text := receive(t, got); text != "boardd/v1/north/game the game" {
+		t.Errorf("retained is %q", text)
+	}
+}
