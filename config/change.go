@@ -14,7 +14,8 @@ var live = []string{"leds.brightness", "leds.gamma", "leds.cap_ma", "game.takeba
 	"game.queen_after_s"}
 
 // reread lists the settings whose files a running daemon reads again.
-var reread = []string{"web.token_file", "mqtt.accounts_file", "mqtt.password_file"}
+var reread = []string{"web.token_file", "mqtt.accounts_file", "mqtt.password_file", "mqtt.keys_file",
+	"mqtt.command_keys_file"}
 
 // Adopt takes over from another configuration what can be changed while the daemon runs. It returns the settings that
 // differed: those it has taken over, and those that need a restart. A setting differs too if only the content of the

@@ -61,7 +61,7 @@ func (b *board) reload(ctx context.Context, c *config.Config) {
 	}
 	taken, restart := b.asked.Adopt(c)
 	b.conf.Adopt(c)
-	b.rereadPairs()
+	b.rereadKeys()
 	b.carry(b.table.Reheard(time.Now()))
 	if len(restart) > 0 {
 		b.log.Warn("these settings have changed, and need a restart to count", "settings", strings.Join(restart, " "))

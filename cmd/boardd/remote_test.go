@@ -156,7 +156,8 @@ func TestStrangersCommandNothing(t *testing.T) {
 }
 
 // TestSignedCommands: where signed commands are accepted, each is carried out once and noted with its signer. A
-// command that is not signed, was changed, is for another board or is repeated changes nothing.
+// command that is not signed, was changed, is for another board or is repeated changes nothing. Whoever is taken out of
+// the file of keys commands nothing after a reload.
 func TestSignedCommands(t *testing.T) {
 	t.Parallel()
 	public, key, err := ed25519.GenerateKey(nil)
@@ -170,10 +171,8 @@ func TestSignedCommands(t *testing.T) {
 	}
 	suffer(t, "reeds", func(ctx context.Context, w *troubled) {
 		synctest.Wait() // the board's loop reads them
-		w.b.conf.MQTTCommands = []string{config.Signed}
-		if w.b.orders, err = trust.ReadOrders(file, dir); err != nil {
-			t.Error(err)
-		}
+		w.b.conf.MQTTCommands, w.b.conf.CommandKeysFile = []string{config.Signed}, file
+		w.b.reloads <- w.b.conf
 		w.invite()
 		order := func(board, text, sent string, number int64) {
 			t.Helper()
@@ -205,6 +204,13 @@ func TestSignedCommands(t *testing.T) {
 		time.Sleep(time.Second)
 		if g := w.shown(); g.Outcome != "" {
 			t.Errorf("outcome %q by a command with a number that was used", g.Outcome)
+		}
+		must(t, os.WriteFile(file, nil, 0o600))
+		w.b.reloads <- w.b.conf
+		order(w.b.id, pause, pause, 3)
+		time.Sleep(time.Second)
+		if g := w.shown(); g.Outcome != "" {
+			t.Errorf("outcome %q by a command of somebody who was taken out of the file", g.Outcome)
 		}
 	}, time.Minute)
 }

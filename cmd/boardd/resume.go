@@ -45,10 +45,7 @@ func (b *board) resume(o journal.Options) error {
 	if b.keys, err = trust.Read(b.conf.KeysFile); err != nil {
 		return errors.Join(err, j.Close())
 	}
-	b.rereadPairs()
-	if b.orders, err = trust.ReadOrders(b.conf.CommandKeysFile, b.conf.StateDir); err != nil {
-		b.log.Error("no signed command is taken", "error", err)
-	}
+	b.rereadKeys()
 	b.table = table.New(table.Options{Board: b.id, Decode: func() table.Decoder { return decode(b.rig, &b.conf) },
 		Trust: b.keys, QueenAfter: queenAfter(&b.conf),
 		Random: seal.Random, Engine: true, Resigns: b.conf.EngineResigns, Draws: b.conf.EngineDraws,
@@ -124,8 +121,12 @@ func (b *board) openKey() {
 	}
 }
 
-// rereadPairs reads which boards are paired with this one.
-func (b *board) rereadPairs() {
+// rereadKeys reads which keys others have: boards that are paired with this one, and who may sign commands.
+func (b *board) rereadKeys() {
+	var err error
+	if b.orders, err = trust.ReadOrders(b.conf.CommandKeysFile, b.conf.StateDir); err != nil {
+		b.log.Error("no signed command is taken", "error", err)
+	}
 	if b.unpaired = b.keys.Reread(b.conf.StateDir); b.unpaired != nil {
 		b.log.Error("with which boards this one is paired cannot be read: boards whose key is not known otherwise are not "+
 			"believed", "error", b.unpaired)

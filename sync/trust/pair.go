@@ -104,13 +104,15 @@ func Part(dir, board string) error {
 	return save(dir, pairs)
 }
 
-// Reread reads the paired boards again. On an error the former ones remain valid, and no unknown key is accepted.
+// Reread reads the paired boards and the fixed keys again. On an error the former ones remain valid, and no unknown
+// key is accepted.
 func (k *Keys) Reread(dir string) error {
 	pairs, err := Pairs(dir)
-	if k.lost = err; err == nil {
+	if err == nil {
 		k.pairs = pairs
 	}
-	return err
+	k.lost = errors.Join(err, k.readFixed())
+	return k.lost
 }
 
 // Words is the six words of the own key, "" if nothing is signed.

@@ -339,3 +339,47 @@ func FuzzFingerprint(f *testing.F) {
 		}
 	})
 }
+
+// TestRereadFixed: the owner's file of keys counts anew when it is read again. If it has faults, the keys from before
+// count on, and no unknown key is accepted.
+func TestRereadFixed(t *testing.T) {
+	north, dir := board(t, "north")
+	other, _ := board(t, "other")
+	file := filepath.Join(t.TempDir(), "keys")
+	write := func(text string) {
+		t.Helper()
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	write(seal.Line("north", seal.Public(north.own)))
+	k, err := Read(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		text  string
+		fault bool
+		want  bool // what north signs is believed
+	}{{seal.Line("north", seal.Public(other.own)), false, false}, {"north rubbish", true, false},
+		{seal.Line("north", seal.Public(north.own)), false, true}, {"north rubbish", true, true}, {"", false, true}} {
+		write(c.text)
+		if err := k.Reread(dir); (err != nil) != c.fault {
+			t.Errorf("%q: %v", c.text, err)
+		}
+		h, seals := says(t, "north", north)
+		if _, err := k.Believe(h, seals); (err == nil) != c.want {
+			t.Errorf("%q: %v, want believed %v", c.text, err, c.want)
+		}
+	}
+	if err := os.Remove(file); err != nil {
+		t.Fatal(err)
+	}
+	if err := k.Reread(dir); err == nil {
+		t.Error("the file is gone, and that is no error")
+	}
+	h, seals := says(t, "west", other)
+	if _, err := k.Believe(h, seals); err == nil {
+		t.Error("an unknown key is accepted while the file is gone")
+	}
+}

@@ -22,6 +22,7 @@ import (
 // with a board's first signed message. The latter are kept in the journal, all of them again with each game, so that
 // they outlive old segments.
 type Keys struct {
+	file  string             // with the keys that the owner has fixed, "" for none
 	own   ed25519.PrivateKey // nil: the moves are not signed
 	fixed map[string]ed25519.PublicKey
 	known map[string]ed25519.PublicKey
@@ -76,19 +77,26 @@ func (k *Keys) Recall(owner Owner, records [][]byte) {
 
 // Read reads the fixed keys from a file; "" for none.
 func Read(file string) (*Keys, error) {
-	k := &Keys{known: map[string]ed25519.PublicKey{}}
-	if file == "" {
-		return k, nil
+	k := &Keys{file: file, known: map[string]ed25519.PublicKey{}}
+	return k, k.readFixed()
+}
+
+// readFixed reads the file of the fixed keys. If it has faults, those from before remain.
+func (k *Keys) readFixed() error {
+	if k.file == "" {
+		return nil
 	}
-	f, err := os.Open(file)
+	f, err := os.Open(k.file)
 	if err != nil {
-		return k, fmt.Errorf("mqtt.keys_file: %w", err)
+		return fmt.Errorf("mqtt.keys_file: %w", err)
 	}
 	defer f.Close() //nolint:errcheck // it was only read
-	if k.fixed, err = seal.ReadKeys(f); err != nil {
-		return k, fmt.Errorf("mqtt.keys_file: %s: %w", file, err)
+	fixed, err := seal.ReadKeys(f)
+	if err != nil {
+		return fmt.Errorf("mqtt.keys_file: %s: %w", k.file, err)
 	}
-	return k, nil
+	k.fixed = fixed
+	return nil
 }
 
 // of is the key with which a board must sign, nil when none is known.
