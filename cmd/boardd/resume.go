@@ -26,8 +26,8 @@ func (b *board) resume(o journal.Options) error {
 	dir := filepath.Join(b.conf.StateDir, "journal")
 	o.Budget, o.Removed = int64(b.conf.BudgetMB)<<20, func(file string, size int64) { b.removed += size }
 	o.Anew = func(file string) {
-		b.log.Error("somebody removed the journal while the board runs: the newest part is written anew, and older games "+
-			"are gone if their files were removed as well", "file", file)
+		b.log.Error("somebody removed or moved the journal while the board runs: the newest part is written anew, and "+
+			"older games are not in it if their files went as well", "file", file)
 	}
 	j, records, report, err := journal.Open(dir, o)
 	if errors.Is(err, journal.ErrLocked) {

@@ -13,14 +13,20 @@ import (
 	"boardd/sync/journal"
 )
 
-// TestRemoved: the file that is being written is removed, with its folder or alone, or another file is put in its
-// place. Whatever it held is written anew with the next record, and another process is still kept out.
+// TestRemoved: the file that is being written is removed or moved, with its folder or alone, or another file is put in
+// its place. Whatever it held is written anew with the next record, and another process is still kept out.
 func TestRemoved(t *testing.T) {
 	for name, remove := range map[string]func(dir, file string) error{
 		"the folder": func(dir, _ string) error { return os.RemoveAll(dir) },
 		"the file":   func(_, file string) error { return os.Remove(file) },
 		"replaced": func(_, file string) error {
 			return errors.Join(os.Remove(file), os.WriteFile(file, []byte("something else"), 0o600))
+		},
+		"the folder moved": func(dir, _ string) error { return os.Rename(dir, dir+".old") },
+		"the file moved":   func(_, file string) error { return os.Rename(file, file+".old") },
+		"another one moved over it": func(dir, file string) error {
+			other := filepath.Join(filepath.Dir(dir), "other")
+			return errors.Join(os.WriteFile(other, []byte("something else"), 0o600), os.Rename(other, file))
 		},
 		"the folder, while a file is in its way": func(dir, _ string) error {
 			return errors.Join(os.RemoveAll(dir), os.WriteFile(dir, nil, 0o600))

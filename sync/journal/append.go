@@ -87,7 +87,7 @@ func (j *Journal) flush() error {
 	}
 	if j.file != nil && !j.file.Linked() {
 		if err := j.anew(); err != nil {
-			return fmt.Errorf("write journal %s, whose file was removed, anew: %d records wait in memory: %w",
+			return fmt.Errorf("write journal %s, whose file was removed or moved, anew: %d records wait in memory: %w",
 				j.path(j.number), len(j.backlog), err)
 		}
 	}

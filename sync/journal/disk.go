@@ -98,6 +98,10 @@ func (f diskFile) Size() (int64, error) {
 }
 
 func (f diskFile) Linked() bool {
-	var st unix.Stat_t
-	return unix.Fstat(int(f.Fd()), &st) != nil || st.Nlink > 0
+	there, err := os.Stat(f.Name())
+	if errors.Is(err, os.ErrNotExist) || errors.Is(err, unix.ENOTDIR) {
+		return false
+	}
+	own, err2 := f.Stat()
+	return err != nil || err2 != nil || os.SameFile(there, own)
 }

@@ -26,7 +26,8 @@ type File interface {
 	io.WriterAt
 	io.Closer
 	Size() (int64, error)
-	// Linked reports whether the file still has a name: nobody has removed it. If that is unknown, it has.
+	// Linked reports whether the file still has its name: nobody has removed it or moved it away. If that is unknown, it
+	// has.
 	Linked() bool
 	Truncate(size int64) error
 	Sync() error
