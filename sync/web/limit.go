@@ -11,10 +11,11 @@ import (
 	"golang.org/x/time/rate"
 
 	"boardd/rules/say"
+	"boardd/sync/crowd"
 )
 
 // The limits of one address. Virtual hands and a player's commands are far below them, and ten pages that are opened
-// at once behind one address need about paceBurst. Who asks more is answered later: the sensors come before the page.
+// at once behind one address need about paceBurst. If more is asked, some wait: the sensors come before the page.
 const (
 	pace       = 200 // requests of any kind, a second
 	paceBurst  = 300
@@ -36,9 +37,10 @@ type limits struct {
 }
 
 type limit struct {
-	pace, posts, logins *rate.Limiter
-	last, warned        time.Time
-	shown               map[[sha256.Size]byte]bool // hashes of right tokens that came from there
+	pace          crowd.Turns
+	posts, logins *rate.Limiter
+	last, warned  time.Time
+	shown         map[[sha256.Size]byte]bool // hashes of right tokens that came from there
 }
 
 // mostShown is how many right tokens are remembered of an address.
@@ -59,7 +61,7 @@ func (l *limits) of(addr string, now time.Time) *limit {
 	}
 	x := l.by[addr]
 	if x == nil {
-		x = &limit{pace: rate.NewLimiter(pace, paceBurst), posts: rate.NewLimiter(posts, postBurst),
+		x = &limit{pace: crowd.Turns{Rate: pace, AtOnce: paceBurst}, posts: rate.NewLimiter(posts, postBurst),
 			logins: rate.NewLimiter(logins, loginBurst)}
 		l.by[addr] = x
 	}
@@ -67,31 +69,38 @@ func (l *limits) of(addr string, now time.Time) *limit {
 	return x
 }
 
-// slowly has those wait who ask faster than people and their pages do, and refuses who would wait too long, or changes
-// something faster than they do.
-func (l *limits) slowly(next http.Handler) http.Handler {
+// slowly has some wait if an address asks faster than people and their pages do. It refuses who would wait too long, or
+// changes something faster than they do. Who has a right token comes first, and then who has asked for little: behind a
+// proxy all have one address.
+func (s *Server) slowly(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		now := time.Now()
-		x := l.of(address(r), now)
-		turn := x.pace.ReserveN(now, 1)
-		wait := turn.DelayFrom(now)
-		if wait > waitMost {
-			turn.CancelAt(now)
+		x := s.limits.of(address(r), time.Now())
+		// to refuse at once would have them ask at once again
+		in := x.pace.Take(r.Context(), crowd.Caller{Known: s.known(x, r), By: []string{r.RemoteAddr}}, waitMost)
+		if r.Context().Err() != nil {
+			return
 		}
-		if wait > 0 {
-			select {
-			case <-time.After(min(wait, waitMost)): // to refuse at once would have them ask at once again
-			case <-r.Context().Done():
-				return
-			}
-		}
-		if wait > waitMost || r.Method == http.MethodPost && !x.posts.AllowN(time.Now(), 1) {
+		if !in || r.Method == http.MethodPost && !x.posts.AllowN(time.Now(), 1) {
 			w.Header().Set("Retry-After", "1")
 			fail(w, http.StatusTooManyRequests, say.Error("too many requests from this address: wait a second"))
 			return
 		}
 		next.ServeHTTP(w, r)
 	})
+}
+
+// known reports whether a request has a token that was found right at its address before. Others have none in the
+// order of turns, from which could be seen whether they are right.
+func (s *Server) known(x *limit, r *http.Request) bool {
+	text, bears := bearer(r)
+	if !bears || text == "" {
+		return false
+	}
+	s.limits.mu.Lock()
+	shown := x.shown[sha256.Sum256([]byte(text))]
+	s.limits.mu.Unlock()
+	_, good := s.access.right(text)
+	return shown && good
 }
 
 // enter counts an event stream, and reports whether there is room. If so, leave must be called at its end.

@@ -18,6 +18,7 @@ import (
 
 	"boardd/rules/openings"
 	"boardd/rules/say"
+	"boardd/sync/crowd"
 	"boardd/sync/wire"
 )
 
@@ -54,8 +55,8 @@ type Server struct {
 	settings    http.Handler
 	calibration *Calibration
 	limits      limits
-	busy        chan struct{} // capacity atOnce: slow answers under way
-	told        sync.Map      // of each board, by its id: *told
+	busy        crowd.Turns // slow answers under way
+	told        sync.Map    // of each board, by its id: *told
 	openings    func() *openings.Book
 	hosts       []string
 	log         *slog.Logger // nil: nothing is logged
@@ -84,7 +85,7 @@ const loginPath = "/api/login"
 func Handler(o Options, boards ...*Board) http.Handler {
 	s := &Server{boards: boards, byID: map[string]*Board{}, access: o.Access, version: o.Version,
 		stored: stories{read: o.Stored}, person: o.Opponent, calibration: o.Calibration,
-		busy: make(chan struct{}, atOnce), log: o.Log, lessons: taught(), settings: o.Settings,
+		busy: crowd.Turns{AtOnce: atOnce}, log: o.Log, lessons: taught(), settings: o.Settings,
 		openings: sync.OnceValue(openings.Open)}
 	if s.settings == nil {
 		s.settings = http.HandlerFunc(noSettings)
@@ -163,7 +164,7 @@ func Handler(o Options, boards ...*Board) http.Handler {
 	mux.HandleFunc("GET /api/opponent", s.need(Spectator, s.opponent))
 	mux.HandleFunc("POST /api/opponent", s.need(Player, s.opponent))
 	mux.HandleFunc("GET /api/boards/{board}/drop", s.need(Player, s.drop))
-	return deadline(guard(s.refuseNames(s.limits.slowly(s.guessing(mux)))))
+	return deadline(guard(s.refuseNames(s.slowly(s.guessing(mux)))))
 }
 
 // noSettings answers where there is no file to be changed, as in the demo.

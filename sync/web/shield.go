@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"boardd/rules/say"
+	"boardd/sync/crowd"
 )
 
 // The board's sensors are more important than the page. So only a few slow answers are made at once, and others wait
@@ -41,16 +42,14 @@ const (
 // costly limits how many requests are answered at once, because each replays a whole game or reads files.
 func (s *Server) costly(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		late := time.NewTimer(waitMost)
-		defer late.Stop()
-		select {
-		case s.busy <- struct{}{}:
-			defer func() { <-s.busy }()
+		by := crowd.Caller{Known: s.known(s.limits.of(address(r), time.Now()), r), By: []string{address(r), r.RemoteAddr}}
+		switch in := s.busy.Take(r.Context(), by, waitMost); {
+		case in:
+			defer s.busy.Leave()
 			next(w, r)
-		case <-late.C:
+		case r.Context().Err() == nil:
 			w.Header().Set("Retry-After", "5")
 			fail(w, http.StatusServiceUnavailable, say.Error("too many ask for this at once: try again in some seconds"))
-		case <-r.Context().Done():
 		}
 	}
 }

@@ -5,6 +5,7 @@ package web
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -15,6 +16,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"boardd/sync/crowd"
 	"boardd/sync/wire"
 )
 
@@ -163,6 +165,57 @@ func TestPaced(t *testing.T) {
 	})
 }
 
+// TestTurnsOfOneAddress: 1,500 requests at once do not keep somebody waiting who asks after them, not even at the same
+// address. Who has a token that was right there before comes first while others ask without end.
+func TestTurnsOfOneAddress(t *testing.T) {
+	const token = "8WqLrzBLvMHw"
+	synctest.Test(t, func(t *testing.T) {
+		a := Access{Visitors: Spectator}
+		if err := a.ReadTokens(strings.NewReader("player " + token + "\n")); err != nil {
+			t.Fatal(err)
+		}
+		h := Handler(Options{Access: a}, &Board{ID: "north", Feed: NewFeed()})
+		ctx, stop := context.WithCancel(t.Context())
+		ask := func(port int, token string) (code int) {
+			r := httptest.NewRequest(http.MethodGet, "/api/boards", nil).WithContext(ctx)
+			r.Host, r.RemoteAddr = "localhost", fmt.Sprint("192.0.2.7:", port)
+			if token != "" {
+				r.Header.Set("Authorization", "Bearer "+token)
+			}
+			w := httptest.NewRecorder()
+			h.ServeHTTP(w, r)
+			return w.Code
+		}
+		soon := func(what, token string) {
+			t.Helper()
+			before := time.Now()
+			if code := ask(1, token); code != http.StatusOK || time.Since(before) > 20*time.Millisecond {
+				t.Errorf("%s: status %d after %v", what, code, time.Since(before))
+			}
+		}
+		soon("quiet", token)
+		var all sync.WaitGroup
+		for i := range 1500 {
+			all.Go(func() { ask(1000+i, "") })
+		}
+		synctest.Wait()
+		time.Sleep(time.Second)
+		soon("after 1,500", "")
+		for i := range 10_000 { // each with a new connection
+			all.Go(func() {
+				time.Sleep(time.Duration(i) * time.Millisecond)
+				ask(10_000+i, "")
+			})
+		}
+		for range 50 {
+			soon("while 1,000 ask in each second", token)
+			time.Sleep(100 * time.Millisecond)
+		}
+		stop()
+		all.Wait()
+	})
+}
+
 // TestRevoked: a token that is not in the list that was read again is none any more.
 func TestRevoked(t *testing.T) {
 	var a, next Access
@@ -234,7 +287,7 @@ func (taker) SetWriteDeadline(time.Time) error { return nil }
 // forgotten.
 func TestCostlyAnswersWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := &Server{busy: make(chan struct{}, atOnce)}
+		s := &Server{busy: crowd.Turns{AtOnce: atOnce}}
 		release := make(chan struct{})
 		var inside atomic.Int32
 		h := s.costly(func(http.ResponseWriter, *http.Request) { inside.Add(1); <-release })

@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package crowd
+
+import (
+	"context"
+	"fmt"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"testing/synctest"
+	"time"
+)
+
+// TestTurns: who asks once, in the middle of a crowd, waits no longer than for one turn, whatever the crowd is: many
+// who have come at once, a few who ask without end, or both. So many are served as may be, and nobody waits too long.
+func TestTurns(t *testing.T) {
+	const most = 5 * time.Second
+	for name, c := range map[string]struct{ once, endless int }{"1,500 at once": {1500, 0}, "24 without end": {0, 24},
+		"both": {1500, 24}} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				turns := Turns{Rate: 200, AtOnce: 300}
+				ctx, stop := context.WithCancel(t.Context())
+				var all sync.WaitGroup
+				var served, refused atomic.Int64
+				ask := func(name string) {
+					if turns.Take(ctx, Caller{By: []string{name}}, most) {
+						served.Add(1)
+					} else {
+						refused.Add(1)
+					}
+				}
+				for i := range c.once {
+					all.Go(func() { ask(fmt.Sprint("once", i)) })
+				}
+				for i := range c.endless {
+					all.Go(func() {
+						for ctx.Err() == nil {
+							ask(fmt.Sprint("endless", i))
+						}
+					})
+				}
+				time.Sleep(2 * time.Second)
+				before := time.Now()
+				if !turns.Take(ctx, Caller{By: []string{"somebody"}}, most) || time.Since(before) > 2*time.Second/200 {
+					t.Errorf("somebody waited %v", time.Since(before))
+				}
+				time.Sleep(8 * time.Second)
+				if n, want := served.Load(), int64(300+200*10); c.endless > 0 && (n < want-100 || n > want+1) {
+					t.Errorf("%d are served in ten seconds, want %d", n, want)
+				}
+				if c.once > 0 && c.endless == 0 && served.Load()+refused.Load() != int64(c.once) {
+					t.Errorf("%d are served and %d refused of %d", served.Load(), refused.Load(), c.once)
+				}
+				stop()
+				all.Wait()
+			})
+		})
+	}
+}
+
+// TestKnownFirst: who is known comes before all others, however often.
+func TestKnownFirst(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		turns := Turns{Rate: 10, AtOnce: 1}
+		ctx, stop := context.WithCancel(t.Context())
+		var all sync.WaitGroup
+		for i := range 1000 { // a new one each 10 ms
+			all.Go(func() {
+				time.Sleep(time.Duration(i) * 10 * time.Millisecond)
+				turns.Take(ctx, Caller{By: []string{fmt.Sprint(i)}}, 5*time.Second)
+			})
+		}
+		time.Sleep(time.Second)
+		for range 20 {
+			before := time.Now()
+			if !turns.Take(ctx, Caller{Known: true, By: []string{"arbiter"}}, 5*time.Second) ||
+				time.Since(before) > 200*time.Millisecond {
+				t.Errorf("who is known waited %v", time.Since(before))
+			}
+		}
+		stop()
+		all.Wait()
+	})
+}
+
+// TestSeats: where so many are served at once, a host that asks for much does not keep another one waiting for longer
+// than one answer takes.
+func TestSeats(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		turns := Turns{AtOnce: 2}
+		ctx, stop := context.WithCancel(t.Context())
+		const answer = 100 * time.Millisecond
+		var now, all atomic.Int64
+		serve := func(host, conn string) (ok bool) {
+			if ok = turns.Take(ctx, Caller{By: []string{host, conn}}, 5*time.Second); !ok {
+				return false
+			}
+			defer turns.Leave()
+			if n := now.Add(1); n > 2 {
+				t.Errorf("%d are served at once", n)
+			}
+			defer now.Add(-1)
+			all.Add(1)
+			time.Sleep(answer)
+			return true
+		}
+		var crowd sync.WaitGroup
+		for i := range 200 {
+			crowd.Go(func() {
+				for ctx.Err() == nil {
+					serve("flood", fmt.Sprint(i))
+				}
+			})
+		}
+		time.Sleep(time.Second)
+		for i := range 10 {
+			before := time.Now()
+			if !serve("home", fmt.Sprint("tab", i)) || time.Since(before) > 2*answer {
+				t.Errorf("somebody at another host waited %v", time.Since(before)-answer)
+			}
+		}
+		before := time.Now()
+		if !serve("flood", "somebody") || time.Since(before) > 2*answer {
+			t.Errorf("somebody at the same host waited %v", time.Since(before)-answer)
+		}
+		if n := all.Load(); n < 2*20 {
+			t.Errorf("%d were served in two seconds", n)
+		}
+		stop()
+		crowd.Wait()
+	})
+}
