@@ -90,7 +90,7 @@ of their own.
 	sensing/vl6180x: sensing
 	sensing/wood: rules sensing
 	sync/asyncapi: sync/wire
-	sync/broker: sync/broker/gate
+	sync/broker: sync/broker/gate sync/crowd
 	sync/lichess: rules rules/game sync/wire
 	sync/livechess: rules sync/wire
 	sync/mirror: sync/wire

@@ -78,7 +78,7 @@ var allowed = map[string]struct {
 	"sync/wire":                {imports: []string{"rules/say"}, pure: true},
 	"sync/journal":             {},
 	"sync/mirror":              {imports: []string{"sync/wire"}},
-	"sync/broker":              {imports: []string{"sync/broker/gate"}},
+	"sync/broker":              {imports: []string{"sync/broker/gate", "sync/crowd"}},
 	"sync/broker/gate":         {imports: []string{"sync/crowd"}},
 	"sync/crowd":               {},
 	"sync/seal":                {imports: []string{"config/size"}},

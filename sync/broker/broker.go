@@ -10,10 +10,10 @@ import (
 	"net"
 	"os"
 	"strconv"
-	"syscall"
 	"time"
 
 	"boardd/sync/broker/gate"
+	"boardd/sync/crowd"
 
 	"github.com/nats-io/nats-server/v2/server"
 )
@@ -60,7 +60,7 @@ type Broker struct {
 func Start(o Options) (*Broker, error) {
 	b, err := start(o)
 	var unusable *storeError
-	if !errors.As(err, &unusable) || o.Cluster != nil {
+	if _, none := os.Lstat(o.Dir); none != nil || !errors.As(err, &unusable) || o.Cluster != nil {
 		return b, err
 	}
 	aside := o.Dir + ".damaged"
@@ -260,12 +260,8 @@ func listenable(o Options) (host string, port int, err error) {
 // listen listens at an address. If another program does, the error says so.
 func listen(address string) (net.Listener, error) {
 	l, err := net.Listen("tcp", address)
-	if errors.Is(err, syscall.EADDRINUSE) {
-		return nil, fmt.Errorf("start the MQTT broker on %s: another program listens there; stop it, use it as the "+
-			"broker, or choose another port: %w", address, err)
-	}
 	if err != nil {
-		return nil, fmt.Errorf("start the MQTT broker on %s: %w", address, err)
+		return nil, fmt.Errorf("start the MQTT broker on %s: %w; %s", address, err, crowd.Advice(err))
 	}
 	return l, nil
 }

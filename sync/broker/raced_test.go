@@ -5,6 +5,7 @@ package broker_test
 import (
 	"net"
 	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -38,5 +39,29 @@ func TestPortTakenWhileItStarts(t *testing.T) {
 	got := listen(t, connect(t, b.URL(), "look", "", ""), "boardd/v1/#", 1)
 	if text := receive(t, got); text != "boardd/v1/north/game the game" {
 		t.Errorf("retained is %q", text)
+	}
+}
+
+// TestSaysWhatToDo: why a broker does not start says where, and what people can do. A folder that is not there is not
+// set aside.
+func TestSaysWhatToDo(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "file")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		o     broker.Options
+		wants []string
+	}{
+		{broker.Options{Listen: "192.0.2.1:1883", Dir: t.TempDir()}, []string{"192.0.2.1:1883", "does not have that address"}},
+		{broker.Options{Listen: "127.0.0.1:0", Dir: filepath.Join(file, "broker")}, []string{file, "not a directory"}},
+	} {
+		c.o.Anonymous = true
+		_, err := broker.Start(c.o)
+		for _, want := range c.wants {
+			if err == nil || !strings.Contains(err.Error(), want) || strings.Contains(err.Error(), "rename") {
+				t.Errorf("got %v, want %q in it", err, want)
+			}
+		}
 	}
 }

@@ -5,6 +5,8 @@ package crowd
 import (
 	"context"
 	"fmt"
+	"net"
+	"strings"
 	"sync"
 	"sync/atomic"
 	"testing"
@@ -131,4 +133,20 @@ func TestSeats(t *testing.T) {
 		stop()
 		crowd.Wait()
 	})
+}
+
+// TestAdvice: whoever cannot listen at an address is told what to do about it.
+func TestAdvice(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	for address, want := range map[string]string{l.Addr().String(): "another program", "192.0.2.1:1883": "does not have",
+		"nowhere": "another address"} {
+		_, err := net.Listen("tcp", address)
+		if got := Advice(err); err == nil || !strings.Contains(got, want) {
+			t.Errorf("%v: %q, want %q in it", err, got, want)
+		}
+	}
 }

@@ -107,8 +107,7 @@ func Listen(address string, spare bool) (net.Listener, error) {
 			}
 		}
 	}
-	return nil, fmt.Errorf("the page cannot listen on %s: %w; stop the program that uses it or choose another address",
-		address, err)
+	return nil, fmt.Errorf("the page cannot listen on %s: %w; %s", address, err, crowd.Advice(err))
 }
 
 // Serve answers web requests until ctx ends.
