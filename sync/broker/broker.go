@@ -28,6 +28,7 @@ type Options struct {
 	TLS       *tls.Config
 	Cluster   *Cluster     // nil: a single node; with it Users are needed
 	MaxStore  int64        // bytes on disk; 0 is 256 MiB
+	Retained  *Retained    // of another broker, in place of what the store retains; nil: what the store has
 	Quota     *gate.Quota  // of each of Users; nil is the usual one. A node of a cluster has none
 	Log       *slog.Logger // nil: nothing is logged
 
@@ -53,6 +54,7 @@ type Broker struct {
 	tls    bool
 	opts   *server.Options // of server, without the accounts
 	own    []*server.User  // the accounts that only this package uses
+	settle *settle
 }
 
 // Start starts a broker. A damaged or full store must not prevent play. It is set aside and made anew, because the
@@ -134,6 +136,10 @@ func start(o Options) (*Broker, error) {
 		stop(s)
 		return nil, &storeError{fmt.Errorf("start the MQTT broker on %s with %s: %w", o.Listen, o.Dir, err)}
 	}
+	if err := own.replace(o.Retained); err != nil && o.Log != nil {
+		o.Log.Error("the MQTT broker does not have all that was retained before", "error", err)
+	}
+	b.settle = own
 	if err := limit(s, limits, patience); err != nil && o.Log != nil {
 		o.Log.Error("the MQTT broker keeps messages for clients that are away without a limit", "error", err)
 	}

@@ -35,12 +35,30 @@ const marker = "boardd-broker/ready"
 func account() *server.User {
 	return &server.User{Username: "boardd-broker", Password: rand.Text(), AllowedConnectionTypes: mqttOnly(),
 		Permissions: &server.Permissions{
-			Publish:   permit([]string{"boardd-broker.>"}),
-			Subscribe: permit([]string{"boardd-broker.>", "$MQTT.sub.>"}),
+			Publish:   permit(append(clientTopics(), "boardd-broker.>")),
+			Subscribe: permit(append(clientTopics(), "boardd-broker.>", "$MQTT.sub.>")),
 		}}
 }
 
+// clientTopics is all that accounts may write, as subjects of NATS.
+func clientTopics() []string {
+	return []string{"boardd.v1", "boardd.v1.>", "homeassistant", "homeassistant.>"}
+}
+
 func (s *settle) run() error {
+	c, err := s.connect()
+	if err != nil {
+		return err
+	}
+	defer c.Disconnect(100)
+	if err := s.readBack(c); err != nil {
+		return fmt.Errorf("read back what is retained: %w", err)
+	}
+	return nil
+}
+
+// connect makes a client of the server.
+func (s *settle) connect() (mqtt.Client, error) {
 	o := mqtt.NewClientOptions().AddBroker("tcp://" + s.addr).SetClientID("boardd-broker-" + rand.Text()).
 		SetAutoReconnect(false).SetConnectTimeout(s.patience).SetWriteTimeout(s.patience).
 		SetCustomOpenConnectionFn(func(*url.URL, mqtt.ClientOptions) (net.Conn, error) { return s.dial() })
@@ -49,13 +67,9 @@ func (s *settle) run() error {
 	}
 	c := mqtt.NewClient(o)
 	if err := s.finish(c.Connect()); err != nil {
-		return fmt.Errorf("read back what is retained: %w", err)
+		return nil, fmt.Errorf("read back what is retained: %w", err)
 	}
-	defer c.Disconnect(100)
-	if err := s.readBack(c); err != nil {
-		return fmt.Errorf("read back what is retained: %w", err)
-	}
-	return nil
+	return c, nil
 }
 
 func (s *settle) readBack(c mqtt.Client) error {

@@ -19,7 +19,7 @@ import (
 )
 
 // Inside is the broker inside. It may fail and come back while the game goes on: nobody waits for it. While the disk
-// is full it goes on in memory, where it keeps nothing beyond its own end.
+// is full it goes on in memory. What is retained goes with it, there and back; a power cut loses what came meanwhile.
 type Inside struct {
 	accounts string // their file, "" for none
 	log      *slog.Logger
@@ -28,8 +28,9 @@ type Inside struct {
 	stop     context.CancelFunc
 	done     chan struct{}
 
-	tried    time.Time // when it was last started, or could not be
-	volatile string    // the folder in memory that it uses, "" while it uses the disk
+	tried    time.Time        // when it was last started, or could not be
+	volatile string           // the folder in memory that it uses, "" while it uses the disk
+	kept     *broker.Retained // what the broker before retained, for the one that is started next
 
 	mu  sync.Mutex
 	o   broker.Options
@@ -116,25 +117,40 @@ func (i *Inside) run(ctx context.Context) {
 // look closes a broker that runs no more, or whose store has to be elsewhere now, and reports whether it did.
 func (i *Inside) look() (closed bool) {
 	i.mu.Lock()
-	defer i.mu.Unlock()
-	if i.br == nil {
+	br := i.br
+	i.mu.Unlock()
+	if br == nil {
 		return false
 	}
-	why, free := i.br.Trouble(), i.free(i.o.Dir)
+	why, free := br.Trouble(), i.free(i.o.Dir)
 	switch {
 	case why != nil:
 		i.log.Error("the broker inside does not run any more: it is started again", "error", why)
 	case i.volatile == "" && free < broker.LeastRoom:
 		why = errors.New("the disk is full")
+		i.keep(br)
 	case i.volatile != "" && free >= 2*broker.LeastRoom:
 		why = errors.New("the disk has room again")
 		i.log.Info("the disk has room again: the broker inside uses it from now on")
+		i.keep(br)
 	default:
 		return false
 	}
-	i.close()
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.br == br {
+		i.close()
+	}
 	i.why = why
 	return true
+}
+
+// keep remembers what the broker retains for the one after it.
+func (i *Inside) keep(br *broker.Broker) {
+	var err error
+	if i.kept, err = br.Retained(); err != nil {
+		i.log.Warn("what other clients retained on the broker inside is not taken over", "error", err)
+	}
 }
 
 // close ends the broker. What it kept in memory goes.
@@ -154,6 +170,7 @@ func (i *Inside) try() {
 	i.mu.Lock()
 	o, dir := i.o, ""
 	i.mu.Unlock()
+	o.Retained = i.kept
 	if i.free(o.Dir) < broker.LeastRoom {
 		var err error
 		if dir, err = i.memory(); err == nil {
@@ -167,7 +184,7 @@ func (i *Inside) try() {
 	case err != nil && (i.why == nil || i.why.Error() != err.Error()):
 		i.log.Error("the broker inside does not run: the game goes on without it, and it is tried again", "error", err)
 	case err == nil && dir != "":
-		i.log.Error("the disk is full: the broker inside goes on in memory, and keeps nothing, until there is room")
+		i.log.Error("the disk is full: the broker inside goes on in memory until there is room")
 	}
 	if i.br, i.why, i.volatile = br, err, dir; err != nil {
 		i.volatile = ""
@@ -176,6 +193,7 @@ func (i *Inside) try() {
 		}
 		return
 	}
+	i.kept = nil
 	i.o.Listen = br.Addr()                      // a port that was free is the one that clients come back to
 	if !reflect.DeepEqual(o.Users, i.o.Users) { // they were changed while it started
 		i.adopt()

@@ -48,7 +48,7 @@ func TestInsideAgain(t *testing.T) {
 }
 
 // TestFullDiskKeepsServing: while the disk is full the broker serves everybody at the same address and keeps what it
-// is told in memory. When there is room again it has what it had before.
+// is told in memory. It has what was retained before, and when there is room again, what is retained then.
 func TestFullDiskKeepsServing(t *testing.T) {
 	var said steadytest.Said
 	log, free := slog.New(slog.NewTextHandler(&said, nil)), uint64(1<<30)
@@ -102,12 +102,13 @@ func TestFullDiskKeepsServing(t *testing.T) {
 	}
 	talk("before", "old", "old")
 	moves(1 << 20)
+	talk("there", "", "old")
 	talk("meanwhile", "new", "new")
 	if free = 3 << 20; i.look() {
 		t.Error("it goes back to a disk that is nearly full")
 	}
 	moves(1 << 30)
-	talk("after", "", "old")
+	talk("after", "", "new")
 	left, err := os.ReadDir(memory)
 	if err != nil || len(left) > 0 {
 		t.Errorf("%v is left in memory: %v", left, err)
