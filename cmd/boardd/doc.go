@@ -112,7 +112,6 @@ of their own.
 	sensing/calibration: config/depth leds rules rules/say sensing sensing/scale
 	sync/club: rules/pgn sync/broadcast sync/wire
 	cmd/boardd/analysis: config/size rules rules/pgn rules/say rules/table sync/web
-	cmd/boardd/backup: config config/size sync/journal sync/seal
 	cmd/boardd/cli: config rules
 	cmd/boardd/link: config config/size rules/game sync/broker sync/mirror sync/wire systemd/scratch
 	cmd/boardd/screen: leds rules rules/game rules/say rules/table sensing/reconcile
@@ -121,6 +120,7 @@ of their own.
 	hardware/virtual/wires: hardware/virtual/physics
 	rules/table/solo: rules rules/game rules/table sensing sensing/reconcile sensing/wood
 	sync/trust: config/size rules/game rules/say rules/table sync/seal sync/wire
+	cmd/boardd/backup: config config/size sync/journal sync/seal sync/trust
 	cmd/boardd/flash: cmd/boardd/cli hardware/firmware sensing sensing/hub
 	cmd/boardd/history: rules/game rules/table sync/journal sync/trust
 	cmd/boardd/manual: cmd/boardd/cli

@@ -430,6 +430,7 @@ var stripped = map[string]string{
 	"sync/club":                 "a message for programs outside",
 	"sync/livechess":            "likewise",
 	"sync/mirror":               "a name for a client",
+	"sync/trust":                "the number from which signed commands count",
 	"sync/web":                  "the browser's clock, and to find that the own one was set",
 	"systemd/release":           "the date of a package",
 	"systemd/steady/steadytest": "to set the clock in tests",

@@ -165,7 +165,7 @@ var allowed = map[string]struct {
 		"sensing/calibration", "leds", "config", "hardware/rig", "hardware/virtual", "sync/web", "sync/wire",
 		"cmd/boardd/page"}},
 	"cmd/boardd/engine": {imports: []string{"rules", "rules/search", "rules/search/level", "rules/search/mate"}},
-	"cmd/boardd/backup": {imports: []string{"config", "config/size", "sync/journal", "sync/seal"}},
+	"cmd/boardd/backup": {imports: []string{"config", "config/size", "sync/journal", "sync/seal", "sync/trust"}},
 	"cmd/boardd/seat": {imports: []string{"config", "rules", "rules/table", "sync/lichess", "sync/uci",
 		"cmd/boardd/link"}},
 	"cmd/boardd/link": {imports: []string{"config", "config/size", "rules/game", "sync/broker", "sync/mirror",

@@ -56,8 +56,7 @@ func reloading(ctx context.Context, settings *setup.Settings, b *board, log *slo
 // reload takes over the settings that can change during a game, and says which cannot.
 func (b *board) reload(ctx context.Context, c *config.Config) {
 	if handed := b.asked.Handed(c); len(handed) > 0 {
-		b.log.Info("these files are what systemd handed over before; it hands over changed ones at a restart, or at a "+
-			"reload from version 260 on with RefreshOnReload=credentials", "settings", strings.Join(handed, " "))
+		b.log.Info("these files are what systemd handed over before; changed ones come with a restart", "settings", handed)
 	}
 	taken, restart := b.asked.Adopt(c)
 	b.conf.Adopt(c)

@@ -9,6 +9,7 @@ import (
 	"strings"
 	"time"
 
+	"boardd/cmd/boardd/doctor"
 	"boardd/cmd/boardd/history"
 	"boardd/cmd/boardd/pairing"
 	"boardd/config"
@@ -34,7 +35,7 @@ func (b *board) resume(o journal.Options) error {
 		return fmt.Errorf("%w: another boardd runs with this state_dir, stop it first", err)
 	}
 	if err != nil {
-		return fmt.Errorf("%w: state_dir must be a folder that this user may write to", err)
+		return doctor.NoState(b.conf.StateDir, err)
 	}
 	b.journal = j
 	b.tellRoom()

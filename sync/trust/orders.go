@@ -15,6 +15,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"time"
 
 	"boardd/config/size"
 	"boardd/sync/seal"
@@ -47,19 +48,10 @@ func ReadOrders(keys, dir string) (*Orders, error) {
 	if err != nil {
 		return o, fmt.Errorf("mqtt.command_keys_file: %w", err)
 	}
-	noted, err := size.Read(o.name, size.Named)
-	if errors.Is(err, fs.ErrNotExist) {
-		return o, nil
-	}
-	for lines := bufio.NewScanner(bytes.NewReader(noted)); err == nil && lines.Scan(); {
-		who, number, _ := strings.Cut(lines.Text(), " ")
-		o.last[who], err = strconv.ParseInt(number, 10, 64)
-	}
-	if err != nil {
+	if err = o.read(); err != nil {
 		o.keys = nil // it is not known which commands were carried out already
-		return o, fmt.Errorf("the numbers of signed commands cannot be read, so that none is taken: %s: %w", o.name, err)
 	}
-	return o, nil
+	return o, err
 }
 
 // orderText is the signed text of a command.
@@ -94,18 +86,54 @@ func (o *Orders) Take(board, command, signed string) (who string, err error) {
 	if !ed25519.Verify(key, orderText(board, who, number, command), sig) {
 		return "", fmt.Errorf("the signature of %s does not fit this command to board %s", who, board)
 	}
-	if last := o.last[who]; number <= last {
+	if last := max(o.last[who], o.last[anybody]); number <= last {
 		return "", fmt.Errorf("number %d of %s was used: the next command needs a higher one than %d", number, who, last)
 	}
 	next := maps.Clone(o.last)
 	next[who] = number
-	var b strings.Builder
-	for _, name := range slices.Sorted(maps.Keys(next)) {
-		fmt.Fprintln(&b, name, next[name])
-	}
-	if err := renameio.WriteFile(o.name, []byte(b.String()), 0o600); err != nil {
+	if err := o.save(next); err != nil {
 		return "", fmt.Errorf("that it was given cannot be noted, so that it is not carried out: %w", err)
 	}
 	o.last = next
 	return who, nil
+}
+
+// save writes the numbers, synced.
+func (o *Orders) save(numbers map[string]int64) error {
+	var b strings.Builder
+	for _, name := range slices.Sorted(maps.Keys(numbers)) {
+		fmt.Fprintln(&b, name, numbers[name])
+	}
+	return renameio.WriteFile(o.name, []byte(b.String()), 0o600)
+}
+
+// anybody is in place of a name in the file of numbers: no command counts whose number is not higher.
+const anybody = "*"
+
+// Outdate notes in a state folder that no command counts any more that was signed before a time. The numbers in the
+// folder are old, as in a backup: whoever has recorded commands that were given since then could repeat them.
+func Outdate(dir string, signed time.Time) error {
+	o := &Orders{name: filepath.Join(dir, OrdersFile), last: map[string]int64{}}
+	err := o.read()
+	if err != nil {
+		return err
+	}
+	o.last[anybody] = max(o.last[anybody], signed.UnixMilli())
+	return o.save(o.last)
+}
+
+// read reads the numbers.
+func (o *Orders) read() error {
+	noted, err := size.Read(o.name, size.Named)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	for lines := bufio.NewScanner(bytes.NewReader(noted)); err == nil && lines.Scan(); {
+		who, number, _ := strings.Cut(lines.Text(), " ")
+		o.last[who], err = strconv.ParseInt(number, 10, 64)
+	}
+	if err != nil {
+		return fmt.Errorf("the numbers of signed commands cannot be read, so that none is taken: %s: %w", o.name, err)
+	}
+	return nil
 }

@@ -8,9 +8,62 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"boardd/sync/seal"
 )
+
+// TestOutdate: after a backup was put back, commands that were carried out since it was made are not carried out again,
+// not even those of somebody who had given none before. Later ones are.
+func TestOutdate(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "keys")
+	signers, text := map[string]ed25519.PrivateKey{}, ""
+	for _, who := range []string{"arbiter", "deputy"} {
+		public, key, err := ed25519.GenerateKey(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		signers[who], text = key, text+seal.Line(who, public)+"\n"
+	}
+	if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	take := func(who string, number int64) error {
+		t.Helper()
+		o, err := ReadOrders(file, dir)
+		if err != nil {
+			t.Fatal(err)
+		}
+		const command = `{"do":"resign","id":"1"}`
+		_, err = o.Take("north", command, SignOrder(signers[who], "north", who, number, command))
+		return err
+	}
+	saved := time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC)
+	if err := take("arbiter", saved.UnixMilli()); err != nil {
+		t.Fatal(err)
+	}
+	restored := saved.Add(24 * time.Hour)
+	for range 2 {
+		if err := Outdate(dir, restored); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for who := range signers {
+		if err := take(who, restored.Add(-time.Hour).UnixMilli()); err == nil || !strings.Contains(err.Error(), "was used") {
+			t.Errorf("a command of %s from before is carried out: %v", who, err)
+		}
+		if err := take(who, restored.Add(time.Hour).UnixMilli()); err != nil {
+			t.Errorf("a later command of %s: %v", who, err)
+		}
+	}
+	if err := os.WriteFile(filepath.Join(dir, OrdersFile), []byte("rubbish"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := Outdate(dir, restored); err == nil {
+		t.Error("numbers that cannot be read are no error")
+	}
+}
 
 // TestOrders: a signed command is accepted once, from those whom the owner names, for the board it was signed for, and
 // only unchanged. A restart forgets no number.

@@ -12,10 +12,12 @@ import (
 	"slices"
 	"strings"
 	"syscall"
+	"time"
 
 	"boardd/config/size"
 	"boardd/sync/journal"
 	"boardd/sync/seal"
+	"boardd/sync/trust"
 )
 
 // stagingName is the folder in which a backup is unpacked before anything is touched; replacedName begins the names of
@@ -76,6 +78,10 @@ func Restore(r io.Reader, p Place) (done Restored, err error) {
 		return done, err
 	}
 	if err := free(staging, done.StateDir, p); err != nil {
+		return done, err
+	}
+	state := filepath.Join(staging, "state")
+	if err := errors.Join(os.MkdirAll(state, 0o750), trust.Outdate(state, time.Now())); err != nil {
 		return done, err
 	}
 	return done, place(staging, p, &done)

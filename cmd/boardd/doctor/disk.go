@@ -185,3 +185,16 @@ func (d *examination) wear(partition string) {
 	}
 	d.find("wear of the card", err, fmt.Sprintf("%s says that at most %d %% of its life are over", disk, 10*worst))
 }
+
+// NoState says what to do about a state folder without which there is no game.
+func NoState(dir string, err error) error {
+	switch {
+	case errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%w: all of state_dir must belong to %s, who runs boardd: sudo chown -R %s %s", err, UserName(),
+			UserName(), dir)
+	case errors.Is(err, unix.EROFS):
+		return fmt.Errorf("%w: mount the disk of state_dir so that it can be written (sudo mount -o remount,rw), or name "+
+			"a folder on another one", err)
+	}
+	return fmt.Errorf("%w: state_dir must be a folder that this user may write to", err)
+}
