@@ -156,8 +156,8 @@ func TestStrangersCommandNothing(t *testing.T) {
 }
 
 // TestSignedCommands: where signed commands are accepted, each is carried out once and noted with its signer. A
-// command that is not signed, was changed, is for another board or is repeated changes nothing. Whoever is taken out of
-// the file of keys commands nothing after a reload.
+// command that is not signed, was changed, is for another board or is repeated changes nothing. Whoever is taken out
+// of the file of keys commands nothing after a reload.
 func TestSignedCommands(t *testing.T) {
 	t.Parallel()
 	public, key, err := ed25519.GenerateKey(nil)

@@ -53,7 +53,8 @@ func TestSaysWhatToDo(t *testing.T) {
 		o     broker.Options
 		wants []string
 	}{
-		{broker.Options{Listen: "192.0.2.1:1883", Dir: t.TempDir()}, []string{"192.0.2.1:1883", "does not have that address"}},
+		{broker.Options{Listen: "192.0.2.1:1883", Dir: t.TempDir()},
+			[]string{"192.0.2.1:1883", "does not have that address"}},
 		{broker.Options{Listen: "127.0.0.1:0", Dir: filepath.Join(file, "broker")}, []string{file, "not a directory"}},
 	} {
 		c.o.Anonymous = true

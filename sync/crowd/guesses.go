@@ -17,8 +17,8 @@ const (
 	forgets   = 10 * time.Minute // how long a host is remembered; longer than to have all tries again
 )
 
-// lately is for how long it counts that a caller was served. Somebody waits hardly longer than that among many who come
-// for the first time.
+// lately is for how long it counts that a caller was served. Somebody waits hardly longer than that among many who
+// come for the first time.
 const lately = 500 * time.Millisecond
 
 // Guesses counts the wrong secrets of each host. After too many for one account, no secret of the host for it is

@@ -16,10 +16,10 @@ type Caller struct {
 	By []string
 }
 
-// Turns serves callers one after the other: so many a second, or so many at once. While more ask, the next turn is that
-// of whoever was not served of late, or else longest ago, and among those alike of whoever has come last. So somebody
-// who asks once comes before those who ask without end, and need not wait until all have been served who came in a
-// crowd.
+// Turns serves callers one after the other: so many a second, or so many at once. While more ask, the next turn is
+// that of whoever was not served of late, or else longest ago, and among those alike of whoever has come last. So
+// somebody who asks once comes before those who ask without end, and need not wait until all have been served who came
+// in a crowd.
 type Turns struct {
 	Rate   float64 // a second; 0: as many as there is room for
 	AtOnce int     // without waiting: saved up by the Rate, or served at the same time

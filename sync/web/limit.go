@@ -69,9 +69,9 @@ func (l *limits) of(addr string, now time.Time) *limit {
 	return x
 }
 
-// slowly has some wait if an address asks faster than people and their pages do. It refuses who would wait too long, or
-// changes something faster than they do. Who has a right token comes first, and then who has asked for little: behind a
-// proxy all have one address.
+// slowly has some wait if an address asks faster than people and their pages do. It refuses who would wait too long,
+// or changes something faster than they do. Who has a right token comes first, and then who has asked for little:
+// behind a proxy all have one address.
 func (s *Server) slowly(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		x := s.limits.of(address(r), time.Now())
