@@ -25,7 +25,7 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// The calibration's files in the state folder. Former ones are kept beside it with their date in the name.
+// The calibration's files in the state folder. Former ones are kept beside it with their time in the name.
 const (
 	CalibrationFile = "calibration.yaml"
 	UnfinishedFile  = "calibration.unfinished.yaml"
@@ -53,12 +53,42 @@ func SaveCalibration(dir string, c *calibration.Calibration) (path string, err e
 	}
 	former, _, ok, err := LoadCalibration(dir, CalibrationFile)
 	if ok && err == nil {
-		kept := filepath.Join(dir, "calibration-"+former.Made.UTC().Format("20060102-150405")+".yaml")
-		if err := os.Rename(path, kept); err != nil {
+		if err := os.Rename(path, filepath.Join(dir, formerName(dir, former.Made))); err != nil {
 			return path, fmt.Errorf("cannot keep the former calibration: %w", err)
 		}
 	}
 	return path, renameio.WriteFile(path, text, 0o640)
+}
+
+// The names of former calibrations have their times between these.
+const (
+	formerPrefix = "calibration-"
+	formerStamp  = "20060102-150405"
+	formerSuffix = ".yaml"
+)
+
+// formers lists the former calibrations, the newest last.
+func formers(dir string) []string {
+	names, _ := fs.Glob(os.DirFS(dir), formerPrefix+"*"+formerSuffix) // the pattern is a good one
+	slices.Sort(names)
+	return names
+}
+
+// formerName is a name for a former calibration that stands behind all others, also if it was made while the clock was
+// wrong: they are put aside in the order in which they were made.
+func formerName(dir string, made time.Time) string {
+	for _, name := range slices.Backward(formers(dir)) {
+		stamp := strings.TrimSuffix(strings.TrimPrefix(name, formerPrefix), formerSuffix)
+		last, err := time.Parse(formerStamp, stamp)
+		if err != nil {
+			continue
+		}
+		if made.Before(last.Add(time.Second)) {
+			made = last.Add(time.Second)
+		}
+		break
+	}
+	return formerPrefix + made.UTC().Format(formerStamp) + formerSuffix
 }
 
 // Calibrate applies the calibration of the state folder, if there is one, to all that the rig senses and shows. A
@@ -97,9 +127,7 @@ func sound(c *config.Config, name string) (cal calibration.Calibration, known bo
 
 // newestSound is the newest former calibration that fits the board, and its name; "" where there is none.
 func newestSound(c *config.Config) (name string, cal calibration.Calibration) {
-	names, _ := fs.Glob(os.DirFS(c.StateDir), "calibration-*.yaml") // the pattern is a good one
-	slices.Sort(names)                                              // by date
-	for _, name := range slices.Backward(names) {
+	for _, name := range slices.Backward(formers(c.StateDir)) {
 		if cal, known, err := sound(c, name); known && err == nil {
 			return name, cal
 		}

@@ -6,8 +6,10 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"boardd/config"
 	"boardd/sensing/calibration"
@@ -53,5 +55,27 @@ func TestCalibrationThatDoesNotFit(t *testing.T) {
 				t.Errorf("%s, former ones %v: dead switches %b and %v, want %b and %q", name, former, r.Dead[0], err, dead, says)
 			}
 		}
+	}
+}
+
+// TestFormerAtWrongTime: calibrations that were made while the clock of the computer was wrong are put aside behind
+// those from before, and none takes the place of another.
+func TestFormerAtWrongTime(t *testing.T) {
+	c := config.Default()
+	c.StateDir = t.TempDir()
+	for i, made := range []time.Time{time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC), time.Unix(60, 0), time.Unix(60, 0),
+		time.Date(2026, 11, 27, 12, 0, 0, 0, time.UTC)} {
+		cal := calibration.New()
+		cal.Kind, cal.Made, cal.Dead[0] = c.Kind, made, 1<<i
+		if _, err := SaveCalibration(c.StateDir, &cal); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if got, want := formers(c.StateDir), []string{"calibration-20261126-120000.yaml", "calibration-20261126-120001.yaml",
+		"calibration-20261126-120002.yaml"}; !slices.Equal(got, want) {
+		t.Errorf("put aside as %v, want %v", got, want)
+	}
+	if name, cal := newestSound(&c); int(cal.Dead[0]) != 1<<2 {
+		t.Errorf("the newest former one is %s, with dead switches %b, want the third", name, cal.Dead[0])
 	}
 }
