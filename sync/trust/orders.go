@@ -87,7 +87,8 @@ func (o *Orders) Take(board, command, signed string) (who string, err error) {
 		return "", fmt.Errorf("the signature of %s does not fit this command to board %s", who, board)
 	}
 	if last := max(o.last[who], o.last[anybody]); number <= last {
-		return "", fmt.Errorf("number %d of %s was used: the next command needs a higher one than %d", number, who, last)
+		return "", fmt.Errorf("number %d of %s was used: the next command needs a higher one than %d (boardd sign "+
+			"--number, if a clock was wrong)", number, who, last)
 	}
 	next := maps.Clone(o.last)
 	next[who] = number

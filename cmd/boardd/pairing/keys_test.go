@@ -16,6 +16,7 @@ import (
 	"boardd/cmd/boardd/cli"
 	"boardd/sync/seal"
 	"boardd/sync/trust"
+	"boardd/sync/wire"
 )
 
 // anyKey is a key of some board.
@@ -125,5 +126,44 @@ func TestDesk(t *testing.T) {
 	d.Ask = func(*http.Request, func(*trust.Keys) bool) bool { return false }
 	if status, _ := ask("GET", ""); status != 503 {
 		t.Errorf("a board that does not answer: %d", status)
+	}
+}
+
+// TestSignNumber: a signer whose clock was once ahead can give the number that the board wants.
+func TestSignNumber(t *testing.T) {
+	dir := t.TempDir()
+	sign := func(args ...string) string {
+		var out strings.Builder
+		if err := Sign(t.Context(), cli.Std{In: strings.NewReader(""), Out: &out, Err: &strings.Builder{}},
+			append([]string{"--key", filepath.Join(dir, "key"), "--name", "arbiter"}, args...)); err != nil {
+			t.Fatal(err)
+		}
+		return out.String()
+	}
+	file := filepath.Join(dir, "keys")
+	if err := os.WriteFile(file, []byte(sign()), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	o, err := trust.ReadOrders(file, dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	take := func(args ...string) error {
+		t.Helper()
+		c, err := wire.DecodeCommand([]byte(sign(append(args, "--board", "oslo", `{"id":"1","do":"pause"}`)...)))
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, err = o.Take("oslo", c.Text(), c.Signed)
+		return err
+	}
+	if err := take("--number", "4102444800000"); err != nil { // in 2100
+		t.Fatal(err)
+	}
+	if err := take(); err == nil || !strings.Contains(err.Error(), "higher one than 4102444800000 (boardd sign --number") {
+		t.Errorf("today: %v", err)
+	}
+	if err := take("--number", "4102444800001"); err != nil {
+		t.Errorf("with a higher number: %v", err)
 	}
 }
