@@ -160,7 +160,7 @@ func TestSignNumber(t *testing.T) {
 	if err := take("--number", "4102444800000"); err != nil { // in 2100
 		t.Fatal(err)
 	}
-	if err := take(); err == nil || !strings.Contains(err.Error(), "higher one than 4102444800000 (boardd sign --number") {
+	if err := take(); err == nil || !strings.Contains(err.Error(), "than 4102444800000 (boardd sign --number") {
 		t.Errorf("today: %v", err)
 	}
 	if err := take("--number", "4102444800001"); err != nil {

@@ -23,8 +23,8 @@ func Sign(_ context.Context, s cli.Std, args []string) error {
 	file := f.String("key", "", "the signer's own key; it is made where there is none")
 	name := f.String("name", "", "the signer's name, as it stands in mqtt.command_keys_file of the board")
 	to := f.String("board", "", "the board that is to carry it out")
-	number := f.Int64("number", 0, "the command's number, higher than that of the signer's last one; 0: the milliseconds "+
-		"since 1970, which are too low if a clock was wrong")
+	number := f.Int64("number", 0, "the command's number, higher than that of the signer's last one; 0: the "+
+		"milliseconds since 1970, which are too low if a clock was wrong")
 	rest, err := cli.Parse(f, s, args)
 	if err != nil {
 		return err
