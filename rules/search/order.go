@@ -28,7 +28,10 @@ var price = [8]int32{rules.Pawn: 100, rules.Knight: 320, rules.Bishop: 330, rule
 // gain is what a move wins at once, in hundredths of a pawn: what it takes, a third of what it takes or sets free
 // below, two thirds of what it locks, and what a pawn becomes.
 func gain(p *rules.Position, m rules.Move) int32 {
-	won := price[m.Promotion()] - price[rules.Pawn]*b2i(m.Promotion() != rules.NoKind)
+	var won int32
+	if m.Promotion() != rules.NoKind {
+		won = price[m.Promotion()] - price[rules.Pawn]
+	}
 	if m.IsEnPassant() {
 		return won + price[rules.Pawn]
 	}
@@ -44,11 +47,11 @@ func gain(p *rules.Position, m rules.Move) int32 {
 	case v.Layered():
 		return won + gainLayered(p, m, low, high)
 	case m.IsMarked() && !m.IsCapture():
-		return won + price[top.Kind()]*2/3*enemy(p, top)
+		return won + enemyPrice(p, top)*2/3
 	case v.Piles():
 		return won + gainPile(p, m.To())
 	}
-	return won + price[low.Kind()]*enemy(p, low) + price[high.Kind()]*enemy(p, high)
+	return won + enemyPrice(p, low) + enemyPrice(p, high)
 }
 
 // gainLayered is what a move takes that arrives on what stands on one of two decks, or on both.
@@ -58,7 +61,7 @@ func gainLayered(p *rules.Position, m rules.Move, low, high rules.Piece) int32 {
 		return 0
 	case m.IsMarked(): // meirav: on the bottom board
 		return price[low.Kind()] / 3
-	case high == rules.NoPiece, p.Variant().Pedestals() && !m.ToAir() && !m.IsHeadbutt() && enemy(p, low) == 1:
+	case high == rules.NoPiece, p.Variant().Pedestals() && !m.ToAir() && !m.IsHeadbutt() && isEnemy(p, low):
 		return price[low.Kind()]
 	}
 	return price[high.Kind()]
@@ -75,14 +78,15 @@ func gainPile(p *rules.Position, s rules.Square) (won int32) {
 	return won + price[stack[last].Kind()]
 }
 
-// enemy is 1 of a piece of the side that is not to move, and 0 of another one and of none.
-func enemy(p *rules.Position, pc rules.Piece) int32 {
-	return b2i(pc != rules.NoPiece && pc.Color() != p.Turn())
+// isEnemy reports whether a piece belongs to the side that is not to move.
+func isEnemy(p *rules.Position, pc rules.Piece) bool {
+	return pc != rules.NoPiece && pc.Color() != p.Turn()
 }
 
-func b2i(b bool) int32 {
-	if b {
-		return 1
+// enemyPrice is the price of an enemy piece, and 0 of an own one and of none.
+func enemyPrice(p *rules.Position, pc rules.Piece) int32 {
+	if isEnemy(p, pc) {
+		return price[pc.Kind()]
 	}
 	return 0
 }
@@ -91,7 +95,10 @@ func b2i(b bool) int32 {
 // exchanges.
 func loss(p *rules.Position, m rules.Move) int32 {
 	won, ok := p.Exchange(m, &price)
-	return min(won, 0) * b2i(ok)
+	if !ok {
+		return 0
+	}
+	return min(won, 0)
 }
 
 // pick is a move and its rank, in one number: the greatest is looked at first, of two with the same rank the move with

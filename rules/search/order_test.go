@@ -54,7 +54,9 @@ func TestNext(t *testing.T) {
 						t.Errorf("%s: %s loses the exchange: %v, its rank is %d", f.pos.FEN(), f.pos.Coord(p.move()),
 							loses, p.rank())
 					}
-					losing += int(b2i(loses))
+					if loses {
+						losing++
+					}
 					last, got = p, append(got, p.move())
 				}
 				if lead != rules.NoMove && got[0] != lead {
@@ -144,7 +146,9 @@ func TestQuietBound(t *testing.T) {
 		if got := score(false, 20) > 0; want && !got {
 			t.Errorf("%s: captures gain, but not after a search far above", p.FEN())
 		}
-		cut += int(b2i(want))
+		if want {
+			cut++
+		}
 	})
 	if cut < 100 {
 		t.Errorf("captures gain in %d positions, too few to tell", cut)
