@@ -9,7 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"reflect"
+	"slices"
 	"sync"
 	"time"
 
@@ -75,7 +75,7 @@ func (i *Inside) Renew() error {
 	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if reflect.DeepEqual(users, i.o.Users) {
+	if slices.EqualFunc(users, i.o.Users, broker.User.Equal) {
 		return nil
 	}
 	i.o.Users = users
@@ -176,8 +176,9 @@ func (i *Inside) try() {
 		}
 		return
 	}
-	i.o.Listen = br.Addr()                      // a port that was free is the one that clients come back to
-	if !reflect.DeepEqual(o.Users, i.o.Users) { // they were changed while it started
+	i.o.Listen = br.Addr() // a port that was free is the one that clients come back to
+	// The accounts may have been changed while it started.
+	if !slices.EqualFunc(o.Users, i.o.Users, broker.User.Equal) {
 		i.adopt()
 	}
 }
