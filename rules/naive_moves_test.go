@@ -335,9 +335,9 @@ func (g *ngen) lockingOverlaid(from int, c byte, under string) {
 	}
 }
 
-// royalApproach (3.8): the mover's king now stands alone beside the enemy king, who is locked under a piece of his own
-// that could legally land on the arrived king. Only a king that just moved is forbidden this, so the caller's position
-// matters.
+// royalApproach (3.8): the mover's king now stands alone beside the enemy king. That one is locked under a piece of
+// his own color, which could legally land on the arrived king. Only a king that just moved is forbidden this, so the
+// caller's position matters.
 func (b *nboard) royalApproach(a *nboard) bool {
 	mine, his := byte('K'), byte('k')
 	if b.turn == 'b' {

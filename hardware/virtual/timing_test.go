@@ -71,7 +71,7 @@ func (k *twin) count(span time.Duration) (n [3][2]int) {
 	return n
 }
 
-// BOARD: the clock of a Pi's bus sags from 400 kHz to 250 under load. Heights still come ten times a second, and reeds
+// The clock of a Pi's bus sags from 400 kHz to 250 under load. Heights still come ten times a second, and reeds
 // as often as they should.
 func TestRatesOfATwinBoard(t *testing.T) {
 	for _, clock := range []physic.Frequency{400 * physic.KiloHertz, 250 * physic.KiloHertz} {

@@ -16,8 +16,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// TestFair: while a game goes on at Lichess, on this board or elsewhere, the engine is asked for no move and no
-// hint, and its answers to earlier questions are ignored. When that game is over, it is asked again.
+// TestFair: while a game goes on at Lichess, on this board or elsewhere, the engine is asked for no move and no hint.
+// Its answers to earlier questions are ignored. When that game is over, it is asked again.
 func TestFair(t *testing.T) {
 	g := wood.Reference()
 	going := false

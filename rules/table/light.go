@@ -122,7 +122,7 @@ func topOwner(p wood.Pile) (rules.Color, bool) {
 	return rules.White, true
 }
 
-// leftover lists the pieces that still have to leave the board to complete a capture: the captor was put down on the
+// leftover lists the pieces that still have to leave the board to complete a capture. The captor was put down on the
 // captured piece, or in a capture in passing beside it. The list is empty when the pieces already stand as after some
 // move of the captor. While there are such pieces, the wood is not called wrong.
 func (t *Table) leftover() []reconcile.Touch {

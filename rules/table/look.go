@@ -50,7 +50,7 @@ func (t *Table) seen() time.Time {
 	return t.latest
 }
 
-// mostLooks is how often the wood is looked at for one input, at most: a reply may follow on a move at once, and a
+// mostLooks is how often the wood is explained for one input, at most. A reply may follow on a move at once, and a
 // question on the reply. What is still to be found then is found at the next input.
 const mostLooks = 16
 

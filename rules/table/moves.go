@@ -52,8 +52,8 @@ func (t *Table) takenBack(base int) (again bool) {
 }
 
 // correct takes back as many plies as the wood has, in a game whose sides both sit here. Moves just made may be
-// corrected by hand whatever the policy of takebacks (BOARD 2). Others come here only if the policy is free, because
-// expect offers them only then.
+// corrected by hand whatever the policy of takebacks (docs/play.md). Others come here only if the policy is free,
+// because expect offers them only then.
 func (t *Table) correct(plies int, h how) {
 	t.wood.settled = 0
 	t.commit([]game.Event{{Kind: game.TakenBack, At: t.now, Ply: t.game.Plies() - plies, Count: t.game.Takebacks() + 1}},
@@ -159,8 +159,8 @@ func (h *hold) waits(p *rules.Position, m rules.Move, now time.Time) (until time
 	return until, now.Before(until)
 }
 
-// castlesOn reports whether a rook move looks like castling before the king follows (RULES: the king goes two squares
-// towards the rook, and the rook next to it on the other side).
+// castlesOn reports whether a rook move looks like castling before the king follows. In castling the king goes two
+// squares towards the rook, and the rook next to it on the other side.
 func castlesOn(p *rules.Position, m rules.Move) bool {
 	if m.IsCastling() {
 		return false

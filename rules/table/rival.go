@@ -140,7 +140,7 @@ const Automatic = "0000000000-"
 
 // invited joins the game that the other board has begun with this one. A game that a board began by itself never
 // replaces one that people began. It gives way to any game in which moves were made, whichever is newer and whoever
-// made them: this board may have lost its disk, and joining loses nothing else. Any other game gives way to a newer
+// made them. This board may have lost its disk, and joining loses nothing else. Any other game gives way to a newer
 // one, if the other board can have begun that; if it cannot, this game goes on.
 func (t *Table) invited(m Message) {
 	h, ours := m.Heard, t.game

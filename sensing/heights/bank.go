@@ -120,8 +120,8 @@ func (b *Bank) Lie(over [64]rules.Square) {
 	b.over = over
 }
 
-// Spoilt is the squares whose sensors were measured together with a neighbour's, if the sensors are really over the
-// squares of over and the bank had another order until now.
+// Spoilt is the squares whose sensors were measured together with a neighbour's. The sensors are really over the
+// squares of over, and the bank had another order until now.
 func (b *Bank) Spoilt(over [64]rules.Square) (squares rules.Bitboard) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -12,8 +12,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// TestPoised: what the scale says of wood that weighs otherwise than it should, against figures worked out apart from
-// the program, from the formula and the constants of the scale.
+// TestPoised: what the scale says of wood that weighs otherwise than it should. It is compared with figures worked out
+// apart from the program, from the formula and the constants of the scale.
 func TestPoised(t *testing.T) {
 	for _, c := range []struct {
 		name  string

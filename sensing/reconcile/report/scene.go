@@ -78,7 +78,7 @@ func (s scene) geometry(l *physics.Level) wood.Geometry {
 	g.RangeNoise = max(1000, int32(l.RangeNoise*1000*1.03)) // it is given in whole millimetres
 	g.MassSpread = max(g.MassSpread, int32(l.PieceMass))
 	if s.board == "twin" && strings.HasPrefix(s.game, "pillar") {
-		g.CubeHeight = 6_000 // tiles: no more than four cubes fit between the decks (BOARD 1)
+		g.CubeHeight = 6_000 // tiles: no more than four cubes fit between the decks (docs/build.md)
 	}
 	return g
 }
