@@ -26,8 +26,8 @@ SCHEMATICS_PACKAGES = kicad/bookworm-backports kicad-symbols/bookworm-backports 
 schematics-tools:
 	@./.ci/install-tools $(SCHEMATICS_PACKAGES)
 
-# Electrical rules, every wire against drivers and firmware, simulations, bills of materials, design rules and copper of every printed board; and
-# all Gerbers made anew, which make check does for the strip alone.
+# Electrical rules, every wire against drivers and firmware, simulations, bills of materials, design rules and copper
+# of every printed board. It also makes all Gerbers anew, which make check does for the strip alone.
 schematics-check: schematics-tools
 	$(GO) test -v -timeout 10m ./hardware/schematics/...
 
@@ -95,16 +95,17 @@ soak-net:
 	@./.ci/install-tools iproute2
 	$(GO) test ./cmd/boardd -run TwoNamespaces -partition 60s -v
 
-# From the last contact to the game on the broker, to the other board's lights, and to the file that broadcasts read (p99);
-# the mirror beside bare clients of the same broker; a hall of boards on one broker.
+# Times from the last contact to the game on the broker, to the other board's lights, and to the file that broadcasts
+# read (p99). Then the mirror beside bare clients of the same broker, and a hall of boards on one broker.
 mirror-report:
 	$(GO) test ./cmd/boardd -run 'TestLatency$$|LatencyOfBroadcast' -latency 60 -v
 	$(GO) test -run xxx -bench RoundTrip -benchtime 1000x ./sync/mirror
 	$(GO) test -run xxx -bench Crowd -benchtime 1x ./sync/mirror -crowd 250,500,1000,2000 -timeout 10m
 	$(GO) test -run xxx -bench 'Retained|FanOut' -benchtime 1x ./sync/broker
 
-# What the page weighs, what a frame of the turning board takes, how long a move takes to its pixels, and what a wall of a hundred boards costs the daemon and the browser.
-# Pictures of the page on three screens and in all languages are kept in artefacts/.
+# The size of the page, the time of a frame of the turning board, and the time of a move to its pixels. Then what a
+# wall of a hundred boards costs the daemon and the browser. Pictures of the page on three screens and in all languages
+# are kept in artefacts/.
 page-report: export SCREENSHOTS = kept
 page-report:
 	@./.ci/install-tools chromium
@@ -194,8 +195,9 @@ card-check: card-image
 apt-repository: package
 	$(GO) run ./systemd/release -apt-only -out build/apt -epoch $(EPOCH) -key '$(KEY)' build/*.deb
 
-# The packaged daemon in a Debian guest on an emulated ARM machine, as root: installed, played on through devices of the guest's kernel, hung,
-# cut off, its hub pulled out, its bus disturbed, its root made read-only, and its plug pulled. BOX=-inside leaves the devices out.
+# Runs the packaged daemon in a Debian guest on an emulated ARM machine, as root. It is installed and played on through
+# devices of the guest's kernel. Then it is hung and cut off, its hub pulled out, its bus disturbed, its root made
+# read-only, and its plug pulled. BOX=-inside leaves the devices out.
 box: package
 	@./.ci/install-tools qemu-system-arm/bookworm-backports qemu-user-static mmdebstrap arch-test e2fsprogs gcc-12-aarch64-linux-gnu patch kmod xz-utils
 	@./hardware/firmware/hub/setup.sh

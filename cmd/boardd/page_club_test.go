@@ -314,8 +314,8 @@ var wallMoves = flag.Int("wallmoves", 8, "moves whose way to the wall is measure
 // wallTime is how long `make page-report` lets a club play for its figures.
 var wallTime = flag.Duration("wall", 0, "how long a hundred boards play while the daemon's work is measured")
 
-// TestWallLoad measures what a hundred boards that move every ten seconds cost the daemon that shows them: to nobody,
-// to one browser, and to two hundred spectators as well.
+// TestWallLoad measures what a hundred boards that move every ten seconds cost the daemon that shows them. It shows
+// them to nobody, to one browser, and to two hundred spectators as well.
 func TestWallLoad(t *testing.T) {
 	if *wallTime == 0 {
 		t.Skip("a measurement: make page-report")

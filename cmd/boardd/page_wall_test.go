@@ -17,8 +17,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestWallReadable: names, clocks and results of one, four and twenty tables are at least as large as the design says,
-// and all fit on one screen of 1080 lines. TestWall has a hundred. It runs alone: when a port is used again, a board
+// TestWallReadable: names, clocks and results of one, four and twenty tables have at least the size that the design
+// says. All fit on one screen of 1080 lines. TestWall has a hundred. It runs alone: when a port is used again, a board
 // of another test that looks for its broker could find this one and be one more table.
 func TestWallReadable(t *testing.T) {
 	looked(t, shortened())

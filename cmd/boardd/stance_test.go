@@ -85,7 +85,7 @@ func (w *troubled) ordered(c wire.Command) {
 }
 
 // TestWoodBehindAfterRestart: the power may fail before the wood shows the game. After the restart the wood is
-// understood as before: a move that was accepted is neither taken back nor played a second time, and a move that was
+// understood as before. A move that was accepted is neither taken back nor played a second time, and a move that was
 // taken back is not played again. The power is cut at every write in turn.
 func TestWoodBehindAfterRestart(t *testing.T) {
 	move := func(m string) func(*troubled) {

@@ -97,8 +97,8 @@ func TestRatesOfATwinBoard(t *testing.T) {
 	}
 }
 
-// What physics assumes about the height sensors holds for the driver on a bus that reeds share: how long a round
-// takes, and how soon an awaited square is measured again.
+// What physics assumes about the height sensors holds for the driver on a bus that reeds share. It assumes how long a
+// round takes, and how soon an awaited square is measured again.
 func TestReferenceWaveIsThatOfTheDriver(t *testing.T) {
 	wave := physics.ReferenceWave()
 	for _, sq := range []rules.Square{0, 18, 27, 36, 63} {

@@ -69,8 +69,8 @@ func (o Options) nats(host string, port int) (*server.Options, error) {
 	return opts, err
 }
 
-// join makes the server a node. The server starts its routes only behind a listener for NATS clients, so that there is
-// one on a free port of this machine alone; no account may use it (see users).
+// join makes the server a node. The server starts its routes only behind a listener for NATS clients. So there is one
+// on a free port of this machine alone, and no account may use it (see users).
 func (c *Cluster) join(opts *server.Options) error {
 	opts.DontListen = false
 	opts.Host, opts.Port = "127.0.0.1", server.RANDOM_PORT

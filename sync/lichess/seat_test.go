@@ -421,8 +421,8 @@ func TestStartedAgain(t *testing.T) {
 }
 
 // TestGoing: a game of the account that is played elsewhere counts as going on until it has ended. So it does while
-// the stream of events is cut, also if it ends meanwhile, which the server tells nobody later, and when another game
-// of the account has ended.
+// the stream of events is cut. The game may end meanwhile, which the server tells nobody later. So it does too when
+// another game of the account has ended.
 func TestGoing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t)

@@ -236,8 +236,8 @@ func isDone(t mqtt.Token) bool {
 }
 
 // retained is a message that the broker keeps. It is published a second time a little later. A client that subscribes
-// while the broker is still storing the message may get neither the message nor the retained one (see askAgain), and
-// other people's programs subscribe only once.
+// while the broker is still storing the message may get neither the message nor the retained one (see askAgain). Other
+// people's programs subscribe only once.
 type retained struct {
 	at    time.Time // when it was first published
 	twice bool

@@ -172,9 +172,8 @@ func noSettings(w http.ResponseWriter, _ *http.Request) {
 		"to change"))
 }
 
-// guard refuses what no page of ours sends: requests from other sites and bodies without bound. A name that is not
-// this machine's is refused on a listener bound to loopback, so that no foreign page can reach it by a name of its
-// own.
+// guard refuses what no page of ours sends: requests from other sites and bodies without bound. On a listener bound to
+// loopback, a name that is not this machine's is refused. So no foreign page can reach it by a name of its own.
 func guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()

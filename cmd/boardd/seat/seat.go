@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package seat seats a chess engine at a board: it carries the table's questions to the program (sync/uci) and brings
+// Package seat seats a chess engine at a board. It carries the table's questions to the program (sync/uci) and brings
 // the answers back to the loop of the board.
 package seat
 

@@ -142,8 +142,8 @@ func (r *Radio) join(w http.ResponseWriter, req *http.Request) {
 	answer(w, http.StatusOK, map[string]bool{"ok": true})
 }
 
-// WorkshopPassword is the first token with the right of the workshop, in a file of tokens, that can also be the
-// password of a wireless network; "" if there is none. Whoever set up the board knows it.
+// WorkshopPassword is the first token in a file that has the right of the workshop and can also be the password of a
+// wireless network; "" if there is none. Whoever set up the board knows it.
 func WorkshopPassword(tokens string) string {
 	text, _ := size.Read(tokens, size.Named) // one that cannot be read is told by the page
 	for line := range strings.Lines(string(text)) {

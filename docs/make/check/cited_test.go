@@ -19,8 +19,8 @@ var (
 	outside = regexp.MustCompile(`\bBOARD(?: section)? \d`) // a paper that is not in the repository
 )
 
-// TestCitedDocuments: a document that a comment of Go code cites is in the repository: where the comment says, beside
-// the code, or if only its name is given, anywhere.
+// TestCitedDocuments: a document that a comment of Go code cites is in the repository. It is where the comment says,
+// beside the code, or if only its name is given, anywhere.
 func TestCitedDocuments(t *testing.T) {
 	there, count := map[string]bool{}, 0
 	for _, name := range documents(t) {

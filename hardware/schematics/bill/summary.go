@@ -10,7 +10,7 @@ import (
 )
 
 // priceFactor is the factor by which a part costs more when n are bought, compared with the estimate for one of a
-// hundred: a rule of thumb for price breaks.
+// hundred. It is a rule of thumb for price breaks.
 func priceFactor(n int) float64 {
 	switch {
 	case n >= 100:

@@ -26,8 +26,8 @@ type Rig struct {
 	Calm time.Duration
 }
 
-// Reference is the rig of the reference boards: reeds every 2 ms, or every 4 on two decks, whose bus the height
-// sensors share, and the hub's 80 frames a second. A sweep of four expanders takes 0.5 ms at 400 kHz.
+// Reference is the rig of the reference boards. It reads reeds every 2 ms, or every 4 on two decks, whose bus the
+// height sensors share. The hub sends 80 frames a second. A sweep of four expanders takes 0.5 ms at 400 kHz.
 func Reference(decks int, weights, heights bool) Rig {
 	n := time.Duration(decks)
 	return Rig{Weights: weights, Heights: heights, Wake: n*ms/2 + ms/10, Active: 2 * n * ms, Linger: 20 * ms,
