@@ -156,13 +156,13 @@ func (g *Game) Outcome() string { return g.end.Outcome }
 // Reason is why the game ended; rules.Playing while it goes on.
 func (g *Game) Reason() rules.Result { return g.end.Reason }
 
-// Over says that the game has ended.
+// Over reports whether the game has ended.
 func (g *Game) Over() bool { return g.end.over() }
 
-// Final says that the game was ended by a word or by the clock: taking back a move takes nothing of that back.
+// Final reports whether the game was ended by a word or by the clock. Taking back a move takes nothing of that back.
 func (g *Game) Final() bool { return g.Over() && g.end != g.onBoard() }
 
-// Paused says that the clocks were stopped by somebody.
+// Paused reports whether somebody has stopped the clocks.
 func (g *Game) Paused() bool { return g.clock.paused }
 
 // WhyPaused is the reason that was given when the clocks were stopped on this board; "" for none.
@@ -171,10 +171,10 @@ func (g *Game) WhyPaused() string { return g.why }
 // Pauses is how often either board has stopped the clocks or let them go on again.
 func (g *Game) Pauses() int { return g.pauses }
 
-// Begun says that the clocks were started, by the first move or before it.
+// Begun reports whether the clocks were started, by the first move or before it.
 func (g *Game) Begun() bool { return g.clock.begun }
 
-// Flipped says that the board is turned round: White's first rank is far from White's side.
+// Flipped reports whether the board is turned round, so that White's first rank is far from White's side.
 func (g *Game) Flipped() bool { return g.flipped }
 
 // Seal is a side's last signature over the moves, "" when it gave none since the last takeback.

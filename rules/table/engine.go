@@ -266,9 +266,9 @@ func (t *Table) helpForbidden() bool {
 	return t.game != nil && t.game.Setup().Judged() && !t.game.Over() || t.o.Fair != nil && t.o.Fair()
 }
 
-// checkHelp is helpForbidden, and also removes what a program has said and is still shown: a hint, or what refutes a
-// blunder or a try at a problem. When the result changes, the game is shown anew, with or without what programs have
-// found out.
+// checkHelp reports whether help is forbidden, and then also removes what a program has said and is still shown. That
+// is a hint, or what refutes a blunder or a try at a problem. When the result changes, the game is shown anew, with or
+// without what programs have found out.
 func (t *Table) checkHelp() bool {
 	now := t.helpForbidden()
 	t.store.changed = t.store.changed || now != t.helpWasForbidden

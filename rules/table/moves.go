@@ -60,7 +60,8 @@ func (t *Table) correct(plies int, h how) {
 		h)
 }
 
-// ended ends the game by kings in the centre. The wood is then free for the next game.
+// ended ends the game by kings in the centre, and reports whether the wood is to be explained again. The wood is then
+// free for the next game.
 func (t *Table) ended(result string) (again bool) {
 	if t.game.Over() {
 		return false

@@ -327,7 +327,7 @@ func (t *Table) Coach() (from rules.Position, m rules.Move) {
 	return rules.Position{}, rules.NoMove
 }
 
-// playOn lets the engine answer a blunder at once.
+// playOn lets the engine answer a blunder at once, and reports whether there was one.
 func (t *Table) playOn() bool {
 	if _, m := t.Coach(); m == rules.NoMove {
 		return false

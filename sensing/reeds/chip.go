@@ -124,7 +124,7 @@ func (m *member) once() (uint16, error) {
 	return in, err
 }
 
-// revive sets up a lost chip again when that is due.
+// revive sets up a lost chip again when that is due, and reports whether that worked.
 func (m *member) revive(now time.Time) bool {
 	if now.Before(m.retry) {
 		return false

@@ -236,7 +236,7 @@ func (r *Round) Orders(now time.Time) (orders []Order) {
 	return orders
 }
 
-// Refused takes in why a board does not show the names that it was sent; "": it does.
+// Refused takes in why a board does not show the names that it was sent; "": it does. It reports whether that is new.
 func (r *Round) Refused(board, why string) bool {
 	t := r.board[board]
 	if t == nil || t.refused == why {

@@ -176,7 +176,7 @@ func orElse(text, otherwise string) string {
 	return otherwise
 }
 
-// hear adds news of a board to the round.
+// hear adds news of a board to the round, and reports whether the round has changed.
 func (p *program) hear(board string, n *news) (changed bool) {
 	if n.online != nil {
 		changed = p.round.Online(board, *n.online)

@@ -115,7 +115,7 @@ func (d *examination) broker(ctx context.Context, c *config.Config, node string,
 	d.find(part, login(c, secure, host, t), "it answers, and lets this board in")
 }
 
-// handshake checks the certificate that the broker shows.
+// handshake checks the certificate that the broker shows, and reports whether the connection came about.
 func (d *examination) handshake(ctx context.Context, part, host, name string, t *tls.Config) bool {
 	conf := &tls.Config{MinVersion: tls.VersionTLS12}
 	if t != nil {

@@ -124,7 +124,7 @@ func (s *Sampler) Next() time.Duration {
 }
 
 // Run lets time go by until a time, and hands on every reading that is due before it. The reading is valid until seen
-// returns; when seen returns false, time stands still there.
+// returns. When seen returns false, time stands still there. Run reports whether the time was reached.
 func (s *Sampler) Run(until time.Duration, seen func(*sensing.Reading) bool) bool {
 	for {
 		next := s.awake(s.Next())
@@ -139,7 +139,7 @@ func (s *Sampler) Run(until time.Duration, seen func(*sensing.Reading) bool) boo
 	}
 }
 
-// sweep makes what is due.
+// sweep makes the reading that is due, and reports whether seen wants more.
 func (s *Sampler) sweep(at time.Duration, seen func(*sensing.Reading) bool) bool {
 	switch {
 	case s.due[sensing.Reeds] <= at:

@@ -79,7 +79,7 @@ func (m *match) stage(move rules.Move) {
 	}
 }
 
-// another begins the reply of the other side before the board has said anything.
+// another begins the reply of the other side before the board has said anything. It reports whether the game goes on.
 func (m *match) another() bool {
 	moves := m.pos.AppendMoves(nil)
 	if m.pos.Result() != rules.Playing {

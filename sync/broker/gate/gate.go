@@ -266,8 +266,7 @@ func (g *Gate) forward(ctx context.Context, account string, share *share, in *bu
 }
 
 // queue lets a message wait for absent clients while its account has quota left for that. After that the message goes
-// only to connected clients, and its sender gets an acknowledgement. It returns false if the sender has to be
-// disconnected.
+// only to connected clients, and its sender gets an acknowledgement. It reports whether the sender may stay connected.
 func (g *Gate) queue(account string, share *share, p *packet, conn net.Conn) bool {
 	ok, news := share.keeps(len(p.body), time.Now())
 	if ok {
@@ -286,7 +285,7 @@ func (g *Gate) queue(account string, share *share, p *packet, conn net.Conn) boo
 	return err == nil
 }
 
-// hold waits until an account may publish so many more bytes. It returns false if the connection has ended meanwhile.
+// hold waits until an account may publish so many more bytes. It reports whether the connection is still there.
 func (g *Gate) hold(ctx context.Context, account string, share *share, size int) bool {
 	wait, news := share.pace(size, time.Now())
 	if news {
