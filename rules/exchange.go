@@ -7,7 +7,7 @@ package rules
 // looked at. Pins, checks and promotions of those who take back are left out. It is false in games where a piece that
 // is captured or landed on does not simply leave the board, or may stand above another one. There an exchange ends
 // differently.
-func (p *Position) Exchange(m Move, price *[8]int32) (won int32, ok bool) {
+func (p *Position) StaticExchange(m Move, price *[8]int32) (won int32, ok bool) {
 	if !p.rules().trades {
 		return 0, false
 	}

@@ -164,7 +164,7 @@ func (b *board) run(ctx context.Context) error {
 
 // loop takes one input at a time until ctx ends.
 func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
-	b.table.Reach(b.mirror != nil)
+	b.table.SetBroker(b.mirror != nil)
 	b.publish(b.table.Unsaved() == nil)
 	b.tellMended()
 	b.health()
@@ -177,7 +177,7 @@ func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 	var incoming <-chan mirror.Incoming
 	if b.mirror != nil {
 		incoming = b.mirror.Incoming()
-		b.follow(b.table.Rivalling())
+		b.follow(b.table.Opponent())
 	}
 	dog := watchdog.New()
 	dog.Say(daemon.SdNotifyReady)
@@ -207,7 +207,7 @@ func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 		case s := <-b.online.Said():
 			b.told(&s)
 		case text := <-b.engine.Troubles():
-			b.carry(b.table.Trouble(time.Now(), text))
+			b.carry(b.table.EngineTrouble(time.Now(), text))
 		case c := <-b.reloads:
 			b.reload(ctx, &c)
 		case <-wake.C:
@@ -263,7 +263,7 @@ func (b *board) woken() {
 // again is the time without readings after which the wood is looked at again.
 func (b *board) again(now time.Time) time.Duration {
 	next := time.Second
-	if soon := b.table.Again(now); soon > 0 {
+	if soon := b.table.NextLook(now); soon > 0 {
 		next = min(next, soon)
 	}
 	return next

@@ -51,7 +51,7 @@ func (b *board) carry(effects []table.Effect) {
 			b.follow(e.Board)
 		case table.Think:
 			b.engine.Think(e)
-		case table.Rest:
+		case table.StopThinking:
 			b.engine.Rest()
 		case table.Link:
 			b.showLink()
@@ -69,7 +69,7 @@ func (b *board) carry(effects []table.Effect) {
 			b.log.Info(e.Text, e.Args...)
 		}
 	}
-	b.analyst.Permit(b.table.Unanalysed())
+	b.analyst.Permit(b.table.WhyNoAnalysis())
 	if b.screen != nil {
 		b.screen.Show(screen.Face(b.table, b.voice, time.Now()))
 	}
@@ -78,7 +78,7 @@ func (b *board) carry(effects []table.Effect) {
 // known is the analysis of a game. It is nil while there is none, and while it may not be shown because a game at
 // Lichess goes on.
 func (b *board) known(game string) *analysis.Sheet {
-	if b.table.Unanalysed() == table.AgainstLichess {
+	if b.table.WhyNoAnalysis() == table.AgainstLichess {
 		return nil
 	}
 	if b.sheet.Game != game { // read once for each game

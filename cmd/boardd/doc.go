@@ -34,7 +34,7 @@ A move of another board, from the broker to the light:
 	 2 cmd/boardd: loop              the one loop of a board takes it
 	 3 cmd/boardd: receive           whatever it is
 	 4 cmd/boardd: heard             its words become those of the table
-	 5 rules/table: Rival            the table takes it as an input
+	 5 rules/table: Receive          the table takes it as an input
 	 6 rules/table: hear             is it believed (sync/trust), and does it extend this game (rules/game)?
 	 7 rules/table: commit           events become records, and count in the game
 	 8 rules/table: refresh          the wood has to follow

@@ -156,7 +156,7 @@ func TestWhichWasTheLastMove(t *testing.T) {
 				w := &troubled{t: t}
 				done := w.open("reeds", dir)
 				u := &unsure{}
-				w.b.table.Interpose(func(d table.Decoder) table.Decoder { u.Decoder = d; return u })
+				w.b.table.WrapDecoder(func(d table.Decoder) table.Decoder { u.Decoder = d; return u })
 				ctx, stop := context.WithCancel(t.Context())
 				var daemon sync.WaitGroup
 				daemon.Go(func() { must(t, w.b.run(ctx)) })
@@ -206,7 +206,7 @@ func TestWhichWasTheLastMoveOnThePage(t *testing.T) {
 		must(t, w.net.Close())
 	}()
 	u := &unsure{}
-	w.b.table.Interpose(func(d table.Decoder) table.Decoder { u.Decoder = d; return u })
+	w.b.table.WrapDecoder(func(d table.Decoder) table.Decoder { u.Decoder = d; return u })
 	page := httptest.NewServer(web.Handler(web.Options{Access: web.Access{Visitors: web.Player}}, w.b.page()))
 	defer page.Close()
 	defer page.CloseClientConnections()

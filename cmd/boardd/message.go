@@ -34,7 +34,7 @@ func (b *board) message() wire.Game {
 		Reason: string(played.Reason()),
 		Legal:  played.Legal(), Wood: woodMessage(b.table.Wood()), Conflict: b.table.Conflict().English,
 		ConflictSaid: sentences(b.table.Conflict()), Paused: played.Paused(), Pauses: played.Pauses(),
-		Offer: string(played.Offer()), Takebacks: played.Takebacks(), NoDraw: string(played.NoDraw()),
+		Offer: string(played.Offer()), Takebacks: played.Takebacks(), NoDraw: string(played.DeclinedDraw()),
 	}
 	for _, r := range b.table.Requests() {
 		g.Requests = append(g.Requests, requestMessage(&r))
@@ -42,7 +42,7 @@ func (b *board) message() wire.Game {
 	if a := b.table.Answered(); a.Number > 0 {
 		g.Answered = &wire.Answered{Number: a.Number, Accepted: a.Accepted}
 	}
-	if x, ok := b.table.Exercise(); ok {
+	if x, ok := b.table.Problem(); ok {
 		g.Problem = &wire.Problem{Number: x.Number, Of: x.Of, In: x.In, State: string(x.State), Tries: x.Tries,
 			Solved: x.Solved, Shown: x.Shown, Refute: best(&x.From, x.Refutation), Key: best(&x.Start, x.Key)}
 	}
@@ -63,10 +63,10 @@ func (b *board) message() wire.Game {
 		if !set.Here(side) {
 			continue
 		}
-		if number, to, open := played.Ask(side); open {
+		if number, to, open := played.TakebackRequest(side); open {
 			g.Ask = &wire.Ask{By: string(side), Number: number, To: to}
 		}
-		g.Declined = max(g.Declined, played.DeclinedAsk(side))
+		g.Declined = max(g.Declined, played.DeclinedTakeback(side))
 	}
 	return g
 }
@@ -171,7 +171,8 @@ func clip(s string, n int) string {
 
 // heard is a message of another board in the words of the table.
 func heard(from string, g *wire.Game, old bool) table.Message {
-	h := game.Heard{Board: from, ID: g.Game, Variant: g.Variant, Options: g.Options, White: seatAs(from, g.Seats.White),
+	h := game.RemoteGame{Board: from, ID: g.Game, Variant: g.Variant, Options: g.Options,
+		White: seatAs(from, g.Seats.White),
 		Black: seatAs(from, g.Seats.Black),
 		Start: g.Start, Moves: g.Moves, Outcome: g.Outcome, Reason: g.Reason, Offer: game.Side(g.Offer),
 		Takebacks: g.Takebacks,
@@ -184,7 +185,7 @@ func heard(from string, g *wire.Game, old bool) table.Message {
 	if g.Clock != nil {
 		h.WhiteLeft, h.BlackLeft, h.Running = &g.Clock.White, &g.Clock.Black, g.Clock.Running != ""
 	}
-	m := table.Message{Heard: h, Seals: trust.Heard(g.Seals), Conflict: g.Conflict}
+	m := table.Message{Game: h, Seals: trust.Heard(g.Seals), Conflict: g.Conflict}
 	for i := range g.Requests {
 		if r := &g.Requests[i]; r.Number > 0 && g.Seats.By(r.By) == from {
 			m.Request = requested(r)
@@ -198,7 +199,7 @@ func heard(from string, g *wire.Game, old bool) table.Message {
 
 // requestMessage is a request in the form of the contract.
 func requestMessage(r *table.Request) wire.Request {
-	what := map[game.Deed]string{game.Takeback: "takeback", game.OfferDraw: "draw", table.NewGame: "new",
+	what := map[game.ActionKind]string{game.Takeback: "takeback", game.OfferDraw: "draw", table.NewGame: "new",
 		game.Abort: "abort", game.Adjust: "adjust", table.Hint: "hint"}
 	m := wire.Request{What: what[r.What], By: string(r.By), Number: r.Number, To: r.To, White: r.Left[0].Milliseconds(),
 		Black: r.Left[1].Milliseconds()}
@@ -211,7 +212,8 @@ func requestMessage(r *table.Request) wire.Request {
 
 // requested is the inverse of requestMessage.
 func requested(m *wire.Request) *table.Request {
-	what := map[string]game.Deed{"new": table.NewGame, "abort": game.Abort, "adjust": game.Adjust, "hint": table.Hint}
+	what := map[string]game.ActionKind{"new": table.NewGame, "abort": game.Abort, "adjust": game.Adjust,
+		"hint": table.Hint}
 	r := &table.Request{What: what[m.What], By: game.Side(m.By), Number: m.Number, Left: left(m.White, m.Black)}
 	if m.What == "new" && m.Seats != nil {
 		r.Setup = game.Setup{ID: m.Game, Variant: m.Variant, Options: m.Options, Start: m.Start, White: m.Seats.White,
@@ -238,7 +240,7 @@ func seatAs(from, seat string) string {
 
 // asked is a command as the table takes it.
 func asked(c *wire.Command, via string) *table.Command {
-	t := &table.Command{Action: game.Action{Do: game.Deed(c.Do), By: game.Side(c.By), Move: c.Move, Plies: c.Plies,
+	t := &table.Command{Action: game.Action{Do: game.ActionKind(c.Do), By: game.Side(c.By), Move: c.Move, Plies: c.Plies,
 		Via: via, Left: left(c.White, c.Black)},
 		Variant: c.Variant, Options: c.Options, Start: c.Start, Clock: words.Timing(c.Clock)}
 	if c.Names != nil {

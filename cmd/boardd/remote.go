@@ -22,7 +22,7 @@ func (b *board) receive(in *mirror.Incoming) {
 	case in.Command != nil:
 		b.mirror.Reply(b.commanded(in.Command))
 	case in.Game != nil:
-		b.carry(b.table.Rival(now, heard(in.Board, in.Game, in.Old)))
+		b.carry(b.table.Receive(now, heard(in.Board, in.Game, in.Old)))
 	case in.Link != nil:
 		b.carry(b.table.Linked(now, table.Connection{Up: in.Link.Up, Trouble: in.Link.Trouble, Refused: in.Link.Refused}))
 	case in.Online != nil:
@@ -75,11 +75,12 @@ func (b *board) told(s *lichess.Said) {
 	now := time.Now()
 	switch {
 	case s.Game != nil:
-		b.carry(b.table.Rival(now, heard(game.Lichess, s.Game, s.Old)))
+		b.carry(b.table.Receive(now, heard(game.Lichess, s.Game, s.Old)))
 	case s.Names != nil && b.table.Game().Setup().Judged():
 		b.answer(&wire.Command{Do: wire.DoName, Names: s.Names}, "")
 	case s.Hurry > 0:
-		b.carry(b.table.Hurry(now, "Lichess ends the game in "+s.Hurry.Round(time.Second).String()+" unless a move is made"))
+		b.carry(b.table.UrgentNotice(now, "Lichess ends the game in "+s.Hurry.Round(time.Second).String()+
+			" unless a move is made"))
 	case s.Text != "":
 		b.carry(b.table.Notice(now, s.Text))
 	}

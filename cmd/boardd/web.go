@@ -107,7 +107,7 @@ func (b *board) desk() *pairing.Desk {
 				}
 			}
 			if r.Method == http.MethodPost {
-				b.carry(b.table.Reheard(time.Now()))
+				b.carry(b.table.ReceiveAgain(time.Now()))
 			}
 		}
 		select {

@@ -14,7 +14,7 @@ import (
 // merger works out, on a copy, what a message adds to a game.
 type merger struct {
 	g      *Game
-	h      Heard
+	h      RemoteGame
 	at     time.Time
 	theirs []Side // the seats that the speaker holds
 	events []Event
@@ -25,7 +25,7 @@ type merger struct {
 // the speaker holds or signed here. A board that only looks on takes all legal moves. A message that is old,
 // repeated or of no interest adds nothing. The error is a *Conflict when the message contradicts what is known, and
 // then nothing of it counts; Merge itself changes nothing.
-func (g *Game) Merge(h Heard, at time.Time) ([]Event, error) {
+func (g *Game) Merge(h RemoteGame, at time.Time) ([]Event, error) {
 	m := &merger{g: g.clone(), h: h, at: at, theirs: g.setup.sidesOf(h.Board)}
 	if err := m.same(); err != nil {
 		return nil, err

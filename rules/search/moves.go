@@ -149,7 +149,7 @@ func (s *Search) prune(b *branch, t *try, improving bool) (it, rest bool) {
 	if !isQuiet(t.move) {
 		return t.rank < rankLosing-exchangeMarginCapture*b.depth, false
 	}
-	won, ok := f.pos.Exchange(t.move, &pieceValue)
+	won, ok := f.pos.StaticExchange(t.move, &pieceValue)
 	return ok && int(won) < -exchangeMarginQuiet*b.depth, false
 }
 

@@ -94,7 +94,7 @@ func enemyValue(p *rules.Position, pc rules.Piece) int32 {
 // exchangeLoss is what the exchange that a capture begins loses, below 0. It is 0 if the exchange loses nothing, or if
 // the game has no static exchange evaluation.
 func exchangeLoss(p *rules.Position, m rules.Move) int32 {
-	won, ok := p.Exchange(m, &pieceValue)
+	won, ok := p.StaticExchange(m, &pieceValue)
 	if !ok {
 		return 0
 	}

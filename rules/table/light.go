@@ -182,8 +182,8 @@ func (t *Table) tooMany(p *rules.Position, m rules.Move, counts *[wood.Places]in
 	return goes, true
 }
 
-// Goes lists the pieces that still have to leave the board to complete a capture.
-func (t *Table) Goes() []reconcile.Touch { return t.wood.goes }
+// MustLeave lists the pieces that still have to leave the board to complete a capture.
+func (t *Table) MustLeave() []reconcile.Touch { return t.wood.goes }
 
 // paintHelp shows a hint, or the move that refutes the one just made: first the piece, and after hintStep its
 // destination.

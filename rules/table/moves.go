@@ -198,7 +198,7 @@ func (t *Table) heldBack(e *reconcile.Explanation) bool {
 
 // letResign lets the engine resign, if it may, when it has considered itself lost for lostMoves moves in succession.
 // It reports whether the engine has resigned.
-func (t *Table) letResign(o *Opinion) bool {
+func (t *Table) letResign(o *EngineAnswer) bool {
 	q := &t.thinking
 	if q.lost++; !o.Known || o.worth() > -lostAt {
 		q.lost = 0
@@ -212,7 +212,7 @@ func (t *Table) letResign(o *Opinion) bool {
 
 // agrees lets the engine answer the person's offer of a draw. If it may accept draws, it accepts when its position is
 // no better than equal. It reports whether the engine has accepted.
-func (t *Table) agrees(o *Opinion) bool {
+func (t *Table) agrees(o *EngineAnswer) bool {
 	side := t.game.Turn()
 	if t.game.Offer() != side.Other() {
 		return false
@@ -224,7 +224,7 @@ func (t *Table) agrees(o *Opinion) bool {
 	return false
 }
 
-func (t *Table) decideEngine(do game.Deed) bool {
+func (t *Table) decideEngine(do game.ActionKind) bool {
 	err := t.decide(game.Action{Do: do, By: t.game.Turn()}, elsewhere)
 	if err != nil {
 		t.do(Warn{"the engine cannot do this", []any{"deed", do, "error", err}})
@@ -253,7 +253,7 @@ func (t *Table) person(c *Command) error {
 // The other board has to allow that, and is asked once.
 func (t *Table) putBack(plies int) {
 	q, n := &t.requests, t.game.Plies()
-	_, _, open := t.game.Ask(t.here())
+	_, _, open := t.game.TakebackRequest(t.here())
 	if !open && q.put != n {
 		q.put = n
 		if err := t.decide(game.Action{Do: game.Takeback, By: t.here(), Plies: plies}, elsewhere); err != nil {

@@ -217,11 +217,11 @@ func (t *Table) Alarm() { t.alarm = true }
 // Game is the game. It must only be read.
 func (t *Table) Game() *game.Game { return t.game }
 
-// Rivalling is the name of the board that plays against this one, "" when both sides sit here.
-func (t *Table) Rivalling() string { return t.rival() }
+// Opponent is the name of the board that plays against this one, "" when both sides sit here.
+func (t *Table) Opponent() string { return t.rival() }
 
-// Interpose puts something between the table and its decoder, until the decoder is made anew.
-func (t *Table) Interpose(wrap func(Decoder) Decoder) { t.decoder = wrap(t.decoder) }
+// WrapDecoder puts something between the table and its decoder, until the decoder is made anew.
+func (t *Table) WrapDecoder(wrap func(Decoder) Decoder) { t.decoder = wrap(t.decoder) }
 
 // Seen is the time up to which the wood has been looked at.
 func (t *Table) Seen() time.Time { return t.latest }
@@ -250,8 +250,8 @@ func (t *Table) Absent() say.Said { return t.away.said }
 // Link is the link to the broker, as last heard of.
 func (t *Table) Link() Connection { return t.link }
 
-// Again is how long after now the wood has to be looked at if nothing is read until then; 0: no look is due.
-func (t *Table) Again(now time.Time) time.Duration {
+// NextLook is how long after now the wood has to be looked at if nothing is read until then; 0: no look is due.
+func (t *Table) NextLook(now time.Time) time.Duration {
 	if t.explain.Again.IsZero() {
 		return 0
 	}

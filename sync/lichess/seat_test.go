@@ -79,16 +79,16 @@ func (b *board) show() {
 	g, set, start := b.game, b.game.Setup(), b.game.Start()
 	m := &wire.Game{Game: g.ID(), Seats: wire.Seats{White: set.White, Black: set.Black}, Start: start.FEN(),
 		Moves: g.Coords(), Outcome: g.Outcome(), Takebacks: g.Takebacks(),
-		Offer: string(g.Offer()), NoDraw: string(g.NoDraw()), Wood: wire.Wood{State: wire.Synced}}
+		Offer: string(g.Offer()), NoDraw: string(g.DeclinedDraw()), Wood: wire.Wood{State: wire.Synced}}
 	if g.Over() {
 		m.Reason = string(g.Reason())
 	}
 	for _, side := range []game.Side{game.White, game.Black} {
-		if number, to, open := g.Ask(side); set.Here(side) {
+		if number, to, open := g.TakebackRequest(side); set.Here(side) {
 			if open {
 				m.Ask = &wire.Ask{By: string(side), Number: number, To: to}
 			}
-			m.Declined = max(m.Declined, g.DeclinedAsk(side))
+			m.Declined = max(m.Declined, g.DeclinedTakeback(side))
 		}
 	}
 	b.seat.Show(m)
@@ -108,7 +108,7 @@ func (b *board) take(s Said) {
 	if m == nil {
 		return
 	}
-	h := game.Heard{Board: game.Lichess, ID: m.Game, Variant: m.Variant, White: m.Seats.White, Black: m.Seats.Black,
+	h := game.RemoteGame{Board: game.Lichess, ID: m.Game, Variant: m.Variant, White: m.Seats.White, Black: m.Seats.Black,
 		Start: m.Start, Moves: m.Moves, Outcome: m.Outcome, Reason: m.Reason,
 		Offer: game.Side(m.Offer), Takebacks: m.Takebacks, Timing: words.Timing(m.Timing), Old: s.Old}
 	if m.Ask != nil {
@@ -283,10 +283,10 @@ func TestTalk(t *testing.T) {
 		// The opponent asks to take back: accepted once, declined once.
 		b.turns(2)
 		b.wait(30 * time.Second)
-		for _, answer := range []game.Deed{game.AcceptTakeback, game.DeclineTakeback} {
+		for _, answer := range []game.ActionKind{game.AcceptTakeback, game.DeclineTakeback} {
 			set(func(m *match) { m.back[1] = true })
 			b.wait(5 * time.Second)
-			if _, _, open := b.game.Ask(game.Black); !open {
+			if _, _, open := b.game.TakebackRequest(game.Black); !open {
 				t.Fatalf("the opponent's request has not arrived: %v", b.texts)
 			}
 			b.do(game.Action{Do: answer})

@@ -200,7 +200,7 @@ func (k *Kept) take(e *record, payload []byte) error {
 	if err := k.Apply(e.Event); err != nil {
 		return err
 	}
-	if _, parted := table.Parts(&e.Event); parted || e.Wood != nil {
+	if _, parted := table.Diverges(&e.Event); parted || e.Wood != nil {
 		k.Wood = known(e.Wood)
 	}
 	k.events, k.last = append(k.events, e.Event), payload

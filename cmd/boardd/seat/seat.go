@@ -20,7 +20,7 @@ import (
 // Thought is what the engine answered to a question of the table.
 type Thought struct {
 	Number  int
-	Opinion table.Opinion
+	Opinion table.EngineAnswer
 	Err     error
 }
 
@@ -103,7 +103,7 @@ func (s *Seat) Think(q table.Think) {
 		defer cancel()
 		a, err := client.Ask(ctx, question)
 		select {
-		case s.thoughts <- Thought{q.Number, table.Opinion{Move: a.Move, Known: a.Score.Known, Cents: a.Score.Cents,
+		case s.thoughts <- Thought{q.Number, table.EngineAnswer{Move: a.Move, Known: a.Score.Known, Cents: a.Score.Cents,
 			Mate: a.Score.Mate}, err}:
 		case <-ctx.Done(): // nobody waits for it
 		}

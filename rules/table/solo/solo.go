@@ -102,10 +102,10 @@ func With(start rules.Position, make func() table.Decoder) *Table {
 	s := &Table{}
 	decode := func() table.Decoder { return overhears{make(), s} }
 	s.t = table.New(table.Options{Board: "solo", Decode: decode})
-	if err := s.t.Proceed(time.Unix(0, 0), &start); err != nil {
+	if err := s.t.StartAt(time.Unix(0, 0), &start); err != nil {
 		panic("solo: " + err.Error()) // a position that rules has made is one that a game can begin with
 	}
-	s.t.Interpose(func(d table.Decoder) table.Decoder { s.Decoder = d; return d })
+	s.t.WrapDecoder(func(d table.Decoder) table.Decoder { s.Decoder = d; return d })
 	s.game = s.t.Game()
 	return s
 }
