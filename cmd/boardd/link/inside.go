@@ -18,7 +18,7 @@ import (
 	"boardd/systemd/scratch"
 )
 
-// Inside is the broker inside. It may fail and come back while the game goes on: nobody waits for it. While the disk
+// Inside is the built-in broker. It may fail and come back while the game goes on: nobody waits for it. While the disk
 // is full it goes on in memory, where it keeps nothing beyond its own end.
 type Inside struct {
 	accounts string // their file, "" for none
@@ -89,7 +89,7 @@ func (i *Inside) adopt() {
 		return
 	}
 	if err := i.br.Adopt(i.o.Users); err != nil {
-		i.log.Warn("the broker inside is started again with its new accounts", "because", err)
+		i.log.Warn("the built-in broker is started again with its new accounts", "because", err)
 		i.close()
 		i.why = errors.New("its accounts have changed")
 	}
@@ -123,12 +123,12 @@ func (i *Inside) look() (closed bool) {
 	why, free := i.br.Trouble(), i.free(i.o.Dir)
 	switch {
 	case why != nil:
-		i.log.Error("the broker inside does not run any more: it is started again", "error", why)
+		i.log.Error("the built-in broker does not run any more: it is started again", "error", why)
 	case i.volatile == "" && free < broker.LeastRoom:
 		why = errors.New("the disk is full")
 	case i.volatile != "" && free >= 2*broker.LeastRoom:
 		why = errors.New("the disk has room again")
-		i.log.Info("the disk has room again: the broker inside uses it from now on")
+		i.log.Info("the disk has room again: the built-in broker uses it from now on")
 	default:
 		return false
 	}
@@ -142,7 +142,7 @@ func (i *Inside) close() {
 	i.br.Close()
 	if i.volatile != "" {
 		if err := os.RemoveAll(i.volatile); err != nil {
-			i.log.Warn("what the broker inside kept in memory is still there", "error", err)
+			i.log.Warn("what the built-in broker kept in memory is still there", "error", err)
 		}
 	}
 	i.br, i.volatile = nil, ""
@@ -165,9 +165,9 @@ func (i *Inside) try() {
 	defer i.mu.Unlock()
 	switch {
 	case err != nil && (i.why == nil || i.why.Error() != err.Error()):
-		i.log.Error("the broker inside does not run: the game goes on without it, and it is tried again", "error", err)
+		i.log.Error("the built-in broker does not run: the game goes on without it, and it is tried again", "error", err)
 	case err == nil && dir != "":
-		i.log.Error("the disk is full: the broker inside goes on in memory, and keeps nothing, until there is room")
+		i.log.Error("the disk is full: the built-in broker goes on in memory, and keeps nothing, until there is room")
 	}
 	if i.br, i.why, i.volatile = br, err, dir; err != nil {
 		i.volatile = ""
