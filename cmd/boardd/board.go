@@ -60,7 +60,7 @@ type board struct {
 	// ---- owned by the loop
 	table    *table.Table
 	keys     *trust.Keys
-	orders   *trust.Orders
+	orders   *trust.SignedCommands
 	journal  *journal.Journal
 	scribe   history.Scribe
 	removed  int64         // bytes of old games that the journal gave up, not told yet
@@ -136,7 +136,7 @@ func takeUp(conf, asked config.Config, r *rig.Rig, o journal.Options, log *slog.
 // run runs the board until ctx ends. In the end the lights are out and everything is closed.
 func (b *board) run(ctx context.Context) error {
 	inner, stop := context.WithCancel(context.WithoutCancel(ctx))
-	sensed := b.rig.Sense(inner, b.readings, b.log)
+	sensed := b.rig.RunSources(inner, b.readings, b.log)
 	part := func(there bool, name string, run func(context.Context)) {
 		if there {
 			b.beside.Run(inner, name, run)
@@ -151,7 +151,7 @@ func (b *board) run(ctx context.Context) error {
 	if b.mirror != nil {
 		b.beside.Go(inner, "mirror", func(ctx context.Context, _ func()) error { return b.mirror.Run(ctx) })
 	}
-	presses, released := b.rig.Press(inner)
+	presses, released := b.rig.RunButtons(inner)
 	b.loop(ctx, presses)
 	b.engine.Close()
 	stop()

@@ -52,7 +52,7 @@ func (b *board) carry(effects []table.Effect) {
 		case table.Think:
 			b.engine.Think(e)
 		case table.StopThinking:
-			b.engine.Rest()
+			b.engine.StopThinking()
 		case table.Link:
 			b.showLink()
 		case table.File:

@@ -57,7 +57,7 @@ func (b *board) message() wire.Game {
 	if played.WhyPaused() == table.Desync {
 		g.PauseReason = table.Desync
 	}
-	g.Timing, g.Seals, g.Names = words.Clock(set.Clock), trust.Message(played), words.Names(played.Names())
+	g.Timing, g.Seals, g.Names = words.Clock(set.Clock), trust.WireSeals(played), words.Names(played.Names())
 	g.Date, g.Clocks = words.Times(played)
 	for _, side := range []game.Side{game.White, game.Black} {
 		if !set.Here(side) {
@@ -185,7 +185,7 @@ func heard(from string, g *wire.Game, old bool) table.Message {
 	if g.Clock != nil {
 		h.WhiteLeft, h.BlackLeft, h.Running = &g.Clock.White, &g.Clock.Black, g.Clock.Running != ""
 	}
-	m := table.Message{Game: h, Seals: trust.Heard(g.Seals), Conflict: g.Conflict}
+	m := table.Message{Game: h, Seals: trust.SealTexts(g.Seals), Conflict: g.Conflict}
 	for i := range g.Requests {
 		if r := &g.Requests[i]; r.Number > 0 && g.Seats.By(r.By) == from {
 			m.Request = requested(r)

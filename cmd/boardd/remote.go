@@ -71,7 +71,7 @@ func (b *board) answer(c *wire.Command, via string) wire.Reply {
 }
 
 // told takes in what the seat at Lichess says. The opponent there is treated like another board.
-func (b *board) told(s *lichess.Said) {
+func (b *board) told(s *lichess.Update) {
 	now := time.Now()
 	switch {
 	case s.Game != nil:

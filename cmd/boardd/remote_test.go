@@ -171,7 +171,7 @@ func TestSignedCommands(t *testing.T) {
 	suffer(t, "reeds", func(ctx context.Context, w *troubled) {
 		synctest.Wait() // the board's loop reads them
 		w.b.conf.MQTTCommands = []string{config.Signed}
-		if w.b.orders, err = trust.ReadOrders(file, dir); err != nil {
+		if w.b.orders, err = trust.ReadSignedCommands(file, dir); err != nil {
 			t.Error(err)
 		}
 		w.invite()
@@ -181,7 +181,7 @@ func TestSignedCommands(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
-			w.command(strings.TrimSuffix(sent, "}") + `,"signed":"` + trust.SignOrder(key, board, "arbiter", number, plain) +
+			w.command(strings.TrimSuffix(sent, "}") + `,"signed":"` + trust.SignCommand(key, board, "arbiter", number, plain) +
 				`"}`)
 		}
 		const move, other = `{"do":"move", "id":"1","move":"e2e4","by":"white"}`,

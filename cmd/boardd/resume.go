@@ -46,7 +46,7 @@ func (b *board) resume(o journal.Options) error {
 		return errors.Join(err, j.Close())
 	}
 	b.rereadPairs()
-	if b.orders, err = trust.ReadOrders(b.conf.CommandKeysFile, b.conf.StateDir); err != nil {
+	if b.orders, err = trust.ReadSignedCommands(b.conf.CommandKeysFile, b.conf.StateDir); err != nil {
 		b.log.Error("no signed command is taken", "error", err)
 	}
 	b.table = table.New(table.Options{Board: b.id, Decode: func() table.Decoder { return decode(b.rig, &b.conf) },

@@ -102,7 +102,7 @@ func calibratedFirst(ctx context.Context, s cli.Std, c config.Config, log *slog.
 func runOnce(ctx context.Context, s cli.Std, c config.Config, settings *setup.Settings,
 	log *slog.Logger) (calibrating bool, err error) {
 	var gate func() error
-	var br *link.Inside // nil: without the built-in broker
+	var br *link.BuiltInBroker // nil: without the built-in broker
 	if c.MQTTURL == "embedded" {
 		if br, err = link.Open(&c, log); err != nil {
 			return false, err

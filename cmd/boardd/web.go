@@ -126,8 +126,8 @@ func hall(b *board) func(context.Context, web.Hear) {
 		return nil
 	}
 	return func(ctx context.Context, tell web.Hear) {
-		h := mirror.NewHall(b.link)
-		if err := h.Run(ctx, func(s mirror.Seen) { tell(s.Board, s.Game, s.Online) }); err != nil {
+		h := mirror.NewSpectator(b.link)
+		if err := h.Run(ctx, func(s mirror.BoardMessage) { tell(s.Board, s.Game, s.Online) }); err != nil {
 			b.log.Error("the club wall hears no boards", "error", err)
 		}
 	}

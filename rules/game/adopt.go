@@ -55,7 +55,7 @@ func Invited(h RemoteGame, board string, current *Game) (Setup, error) {
 		return Setup{}, fmt.Errorf("game %s of board %s is not newer than %s", h.ID, h.Board, current.ID())
 	}
 	if err := CheckID(h.ID); err != nil {
-		return Setup{}, &Conflict{Board: h.Board, Game: h.ID, Why: say.Of(err)}
+		return Setup{}, &ConflictError{Board: h.Board, Game: h.ID, Why: say.Of(err)}
 	}
 	if _, err := s.position(); err != nil {
 		return Setup{}, fmt.Errorf("game %s of board %s: %w", h.ID, h.Board, err)
@@ -76,7 +76,7 @@ func (s Setup) Contradiction(h RemoteGame, at time.Time) error {
 		return err
 	}
 	_, err = g.Merge(h, at)
-	var c *Conflict
+	var c *ConflictError
 	if errors.As(err, &c) {
 		c.Game = h.ID
 	}
@@ -114,8 +114,8 @@ type RemoteGame struct {
 	Old         bool    // it may have been said long ago: the clocks have run on since
 }
 
-// Conflict is what cannot be merged. Nothing was changed; people have to settle it.
-type Conflict struct {
+// ConflictError is what cannot be merged. Nothing was changed; people have to settle it.
+type ConflictError struct {
 	Board  string // who says so
 	Game   string // the other game that it speaks of, "" when it is this one
 	Ply    int    // the first move that differs, from 1; 0 when no move does
@@ -125,10 +125,10 @@ type Conflict struct {
 }
 
 // Error says who contradicts, where and how.
-func (c *Conflict) Error() string { return c.Said().English }
+func (c *ConflictError) Error() string { return c.Said().English }
 
 // Said is the same for people.
-func (c *Conflict) Said() say.Said {
+func (c *ConflictError) Said() say.Said {
 	if c.Game != "" {
 		return say.That("board %s speaks of another game, %q: %s", c.Board, c.Game, c.Why)
 	}

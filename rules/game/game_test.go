@@ -379,7 +379,7 @@ func TestConflictIsAnErrorOfItsOwn(t *testing.T) {
 	play(t, g, "e4")
 	_, err := g.Merge(game.RemoteGame{Board: "south", ID: "g1", Variant: "chess", White: "north", Black: "south",
 		Moves: []string{"d2d4"}}, noon)
-	var c *game.Conflict
+	var c *game.ConflictError
 	if !errors.As(err, &c) || c.Ply != 1 || c.Ours != "e2e4" || c.Theirs != "d2d4" ||
 		!strings.Contains(err.Error(), "board south contradicts") {
 		t.Errorf("got %v, %+v", err, c)

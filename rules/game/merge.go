@@ -53,8 +53,8 @@ func (m *merger) emit(e Event) error {
 	return nil
 }
 
-func (m *merger) conflict(format string, args ...any) *Conflict {
-	return &Conflict{Board: m.h.Board, Why: say.That(format, args...)}
+func (m *merger) conflict(format string, args ...any) *ConflictError {
+	return &ConflictError{Board: m.h.Board, Why: say.That(format, args...)}
 }
 
 // same checks that the message is from one of the players and about this game.

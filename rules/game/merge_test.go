@@ -87,7 +87,7 @@ func TestContradictionsChangeNothing(t *testing.T) {
 		}
 		before := g.Coords()
 		events, err := g.Merge(c.h, noon)
-		var conflict *game.Conflict
+		var conflict *game.ConflictError
 		if !errors.As(err, &conflict) || !strings.Contains(err.Error(), c.want) || len(events) != 0 {
 			t.Errorf("%s: got %v, %v, want a conflict with %q", c.name, events, err, c.want)
 		}
@@ -106,7 +106,7 @@ func TestStrangersAreNotMerged(t *testing.T) {
 	}
 	h = south("e2e4")
 	h.ID = "g2"
-	var c *game.Conflict
+	var c *game.ConflictError
 	if _, err := g.Merge(h, noon); err == nil || errors.As(err, &c) {
 		t.Errorf("another game: got %v, want an error that is no conflict", err)
 	}
@@ -162,7 +162,7 @@ func TestAnEndIsSaidOnce(t *testing.T) {
 		play(t, g, "e2e4")
 		hear(t, g, c.first)
 		events, err := g.Merge(c.then, noon)
-		var conflict *game.Conflict
+		var conflict *game.ConflictError
 		if !errors.As(err, &conflict) || !strings.Contains(err.Error(), "had ended "+c.first.Outcome) || len(events) > 0 {
 			t.Errorf("%s after %s: got %v, %v, want a conflict", c.then.Reason, c.first.Reason, events, err)
 		}
@@ -258,7 +258,7 @@ func TestContradictoryInvitations(t *testing.T) {
 			t.Fatal(err)
 		}
 		err = s.Contradiction(h, noon)
-		var conflict *game.Conflict
+		var conflict *game.ConflictError
 		if c.want == "" && err != nil {
 			t.Errorf("%+v: %v, want it to be followed", h, err)
 		}

@@ -247,7 +247,7 @@ func rankCapture(p *rules.Position, m rules.Move, won int32) pick {
 	return pick
 }
 
-// rankCalm ranks the moves that are still in the list.
+// rankQuiets ranks the moves that are still in the list.
 func (s *Search) rankQuiets(ply int) {
 	f := &s.frames[ply]
 	turn := f.pos.Turn()

@@ -17,7 +17,7 @@ type Limits struct {
 	LeastDepth int
 	// Fresh begins with nothing remembered, so that the same Nodes give the same move whatever was searched before.
 	Fresh bool
-	// Quiet is how many plies of captures are looked at after the last full move; 0 is as many as are good.
+	// QuiescencePlies is how many plies of captures are looked at after the last full move; 0 is as many as are good.
 	QuiescencePlies int
 	// Lines is how many best lines are wanted; 0 is one.
 	Lines int

@@ -101,7 +101,7 @@ func (t *Table) keepKeys() {
 
 // contradict notes a contradiction for people to settle; nil: there is none any more.
 func (t *Table) contradict(err error) {
-	var c *game.Conflict
+	var c *game.ConflictError
 	was, now, advice := t.clash.text, clash{}, say.That("nothing was changed: one of the boards must give way (settle)")
 	if errors.As(err, &now.doubt) {
 		now.text, advice = now.doubt.said(), now.doubt.advice()
@@ -129,10 +129,10 @@ func (t *Table) contradict(err error) {
 }
 
 // unplayableError is the conflict with a game of the other board that this board cannot play.
-type unplayableError struct{ *game.Conflict }
+type unplayableError struct{ *game.ConflictError }
 
 // Unwrap returns the conflict.
-func (u *unplayableError) Unwrap() error { return u.Conflict }
+func (u *unplayableError) Unwrap() error { return u.ConflictError }
 
 // Automatic is the beginning of the id of a game that a board began by itself when it was switched on. Such an id is
 // older than every id of a game that people began, so that the game gives way to all of these.
@@ -153,7 +153,7 @@ func (t *Table) invited(m Message) {
 		ours = nil
 	}
 	s, err := game.Invited(h, t.o.Board, ours)
-	var c *game.Conflict
+	var c *game.ConflictError
 	if err != nil && !errors.As(err, &c) {
 		return // an older game, or one between others
 	}
@@ -169,7 +169,7 @@ func (t *Table) invited(m Message) {
 		return
 	}
 	if err := t.playable(&s); err != nil {
-		t.contradict(&unplayableError{&game.Conflict{Board: h.Board, Game: h.ID,
+		t.contradict(&unplayableError{&game.ConflictError{Board: h.Board, Game: h.ID,
 			Why: say.That("it cannot be played here: %v", err)}})
 		return
 	}

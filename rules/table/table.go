@@ -27,7 +27,7 @@ type Decoder interface {
 	Wood() *wood.Wood
 	Awaited() rules.Bitboard
 	Faults() []reconcile.Fault
-	News() []reconcile.News
+	News() []reconcile.FaultChange
 }
 
 // Options are what a table is made with.

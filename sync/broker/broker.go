@@ -186,8 +186,8 @@ func (b *Broker) URL() string {
 // URL is the address of a broker with these options, whose port must be known.
 func (o Options) URL() string { return (&Broker{addr: o.Listen, tls: o.TLS != nil}).URL() }
 
-// Anywhere reports whether an address leaves the port open: it is known once the broker runs.
-func Anywhere(listen string) bool {
+// AnyPort reports whether an address leaves the port open: it is known once the broker runs.
+func AnyPort(listen string) bool {
 	_, port, err := net.SplitHostPort(listen)
 	return err == nil && port == "0"
 }

@@ -31,7 +31,7 @@ type board struct {
 }
 
 // sit begins a game against the server, whose moves the board follows. White is this board's unless black is set.
-func sit(t *testing.T, s *server, w Wish, black bool, start string) *board {
+func sit(t *testing.T, s *server, w GameOptions, black bool, start string) *board {
 	t.Helper()
 	b := &board{t: t}
 	b.fresh(black, start)
@@ -65,7 +65,7 @@ func (b *board) begin(set game.Setup) {
 }
 
 // connect seats the server.
-func (b *board) connect(s *server, w Wish) {
+func (b *board) connect(s *server, w GameOptions) {
 	ctx, stop := context.WithCancel(b.t.Context())
 	b.seat, b.done = NewSeat(New("https://lichess.example", "secret", memory{s}), "north", w), make(chan struct{})
 	b.stop = func() { stop(); <-b.done }
@@ -95,7 +95,7 @@ func (b *board) show() {
 }
 
 // take takes what the seat says.
-func (b *board) take(s Said) {
+func (b *board) take(s Update) {
 	switch {
 	case s.Names != nil:
 		b.names = s.Names
@@ -127,7 +127,7 @@ func (b *board) take(s Said) {
 	}
 	events, err := b.game.Merge(h, time.Now())
 	if err != nil {
-		var c *game.Conflict
+		var c *game.ConflictError
 		if !errors.As(err, &c) {
 			b.t.Error(err)
 		}
@@ -214,7 +214,7 @@ func (b *board) agree(s *server) *match {
 	return &c
 }
 
-var computer = Wish{Opponent: "computer", Level: 3, Minutes: 15, Increment: 10}
+var computer = GameOptions{Opponent: "computer", Level: 3, Minutes: 15, Increment: 10}
 
 // TestGames plays against a server with each of the faults. In the end both have the same game, without
 // contradictions, and no move was lost or made twice.
@@ -455,15 +455,15 @@ func TestGoing(t *testing.T) {
 func TestWishes(t *testing.T) {
 	const endgame = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
 	for _, c := range []struct {
-		wish  Wish
+		wish  GameOptions
 		black bool
 		start string
 		want  string
 	}{
 		{computer, true, "", "/api/challenge/ai"},
 		{computer, false, endgame, "/api/challenge/ai"},
-		{Wish{Opponent: "seek", Minutes: 15, Increment: 10}, false, "", "/api/board/seek"},
-		{Wish{Opponent: "ben", Minutes: 15, Increment: 10}, true, "", "/api/challenge/ben"},
+		{GameOptions{Opponent: "seek", Minutes: 15, Increment: 10}, false, "", "/api/board/seek"},
+		{GameOptions{Opponent: "ben", Minutes: 15, Increment: 10}, true, "", "/api/challenge/ben"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			s := newServer(t)
@@ -482,7 +482,7 @@ func TestWishes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t)
 		s.declines = true
-		b := sit(t, s, Wish{Opponent: "ben", Minutes: 15, Increment: 10}, false, "")
+		b := sit(t, s, GameOptions{Opponent: "ben", Minutes: 15, Increment: 10}, false, "")
 		b.wait(10 * time.Minute)
 		if n := len(s.requests()); n != 1 {
 			t.Errorf("a challenge that was declined went out %d times", n)
@@ -513,7 +513,7 @@ func TestAnybody(t *testing.T) {
 		t.Run(c.what, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := newServer(t)
-				b := sit(t, s, Wish{Opponent: "anybody", Minutes: 15, Increment: 10}, !c.black, "")
+				b := sit(t, s, GameOptions{Opponent: "anybody", Minutes: 15, Increment: 10}, !c.black, "")
 				b.wait(10 * time.Minute)
 				if asked := s.requests(); len(asked) > 0 ||
 					!slices.Contains(b.texts, "Lichess: waiting for a challenge to this account") {
@@ -565,7 +565,7 @@ func TestChallengeLeftAlone(t *testing.T) {
 			s := newServer(t)
 			s.holds = true
 			s.challenges = []challenge{{"chal0001", "white", "rapid", "standard", "", "in"}}
-			b := sit(t, s, Wish{Opponent: opponent, Minutes: 15, Increment: 10}, true, "")
+			b := sit(t, s, GameOptions{Opponent: opponent, Minutes: 15, Increment: 10}, true, "")
 			b.wait(time.Minute)
 			for _, path := range s.requests() {
 				if strings.Contains(path, "chal0001") {
@@ -585,7 +585,7 @@ func TestSeekGoesOn(t *testing.T) {
 			s := newServer(t)
 			s.holds = true
 			waiting := func() int { s.mu.Lock(); defer s.mu.Unlock(); return s.waiting }
-			b := sit(t, s, Wish{Opponent: c.opponent, Minutes: 15, Increment: 10}, false, "")
+			b := sit(t, s, GameOptions{Opponent: c.opponent, Minutes: 15, Increment: 10}, false, "")
 			b.wait(5 * time.Minute)
 			if asked := s.requests(); !slices.Equal(asked, []string{c.path}) || waiting() != 1 {
 				t.Fatalf("%s: asked %v, %d held open", c.opponent, asked, waiting())

@@ -179,7 +179,7 @@ func TestPaired(t *testing.T) {
 		if why := believed(t, south, north); why != "" {
 			t.Errorf("its own key: %s", why)
 		}
-		if err := Part(dir, "north"); err != nil {
+		if err := Unpair(dir, "north"); err != nil {
 			t.Fatal(err)
 		}
 		if err := south.Reread(dir); err != nil || south.Fixed("north") {
@@ -204,7 +204,7 @@ func TestPairWrong(t *testing.T) {
 			t.Errorf("%q %q: %v, want an error with %q", c[0], c[1], err, c[2])
 		}
 	}
-	if err := Part(dir, "north"); err == nil {
+	if err := Unpair(dir, "north"); err == nil {
 		t.Error("parted from a board with which it was not paired")
 	}
 	if _, err := os.Stat(filepath.Join(dir, PairsFile)); err == nil {

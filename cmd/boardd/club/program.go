@@ -227,7 +227,7 @@ func (p *program) order(now time.Time) {
 		p.sent++
 		id := fmt.Sprintf("club-%d-%d", now.UnixMilli(), p.sent)
 		names := o.Names
-		if err := p.hall.Say(o.Board, command{ID: id, Do: wire.DoName, Names: &names}); err != nil {
+		if err := p.hall.SendCommand(o.Board, command{ID: id, Do: wire.DoName, Names: &names}); err != nil {
 			p.log.Warn("a board is not told who plays there", "board", o.Board, "error", err)
 			continue
 		}

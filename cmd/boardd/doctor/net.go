@@ -34,7 +34,7 @@ func (d *examination) network(ctx context.Context, c *config.Config) {
 	}
 	for _, f := range []struct{ setting, path string }{{"mqtt.password_file", c.MQTTPasswordFile},
 		{"mqtt.ca_file", c.MQTTCAFile}, {"mqtt.cert_file", c.MQTTCertFile}, {"mqtt.key_file", c.MQTTKeyFile}} {
-		if config.HandedOver(f.path) {
+		if config.IsCredential(f.path) {
 			d.find("broker "+c.MQTTURL, nil, "was not tried: systemd hands "+f.setting+
 				" to the service alone; `journalctl -u boardd` says whether it got in")
 			return
@@ -58,7 +58,7 @@ func (d *examination) network(ctx context.Context, c *config.Config) {
 
 // own checks a certificate that this board shows to others.
 func (d *examination) own(part, file string) {
-	if file == "" || config.HandedOver(file) {
+	if file == "" || config.IsCredential(file) {
 		return
 	}
 	text, err := size.Read(file, size.Named)

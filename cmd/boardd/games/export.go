@@ -39,7 +39,7 @@ func stateFlag(f *flag.FlagSet) func() (string, error) {
 		case *state != "":
 			return *state, nil
 		}
-		c, err := config.Look(*conf)
+		c, err := config.LoadWithoutCredentials(*conf)
 		return c.StateDir, err
 	}
 }

@@ -57,7 +57,7 @@ func Sign(_ context.Context, s cli.Std, args []string) error {
 	if c.Signed != "" {
 		return cli.Misuse("the command is signed already")
 	}
-	signed, err := json.Marshal(trust.SignOrder(key, *to, *name, time.Now().UnixMilli(), plain))
+	signed, err := json.Marshal(trust.SignCommand(key, *to, *name, time.Now().UnixMilli(), plain))
 	if err != nil {
 		return err
 	}

@@ -110,13 +110,13 @@ func (s *Seat) Think(q table.Think) {
 	}()
 }
 
-// Rest withdraws the open question, and stops pondering.
-func (s *Seat) Rest() {
+// StopThinking withdraws the open question, and stops pondering.
+func (s *Seat) StopThinking() {
 	s.withdraw()
 	s.running.Add(1)
 	go func() {
 		defer s.running.Done()
-		s.client.Rest()
+		s.client.StopPondering()
 	}()
 }
 
@@ -130,7 +130,7 @@ func (s *Seat) withdraw() {
 
 // Close ends the program.
 func (s *Seat) Close() {
-	s.Rest()
+	s.StopThinking()
 	s.running.Wait()
 	s.client.Close()
 	s.hints.Close()

@@ -99,7 +99,7 @@ func (r *Radio) look(ctx context.Context, name string) (point string, err error)
 			return "", err
 		}
 	}
-	open, err := r.Manager.Stand(ctx, name, r.Password)
+	open, err := r.Manager.KeepAccessPoint(ctx, name, r.Password)
 	if !open {
 		name = ""
 	}

@@ -129,7 +129,7 @@ func breakPart(fault string, w *physics.World, s *physics.Sampler, r *rand.Rand,
 	case "swapped-reeds":
 		w.Swap(d, sq, next)
 	case "crosstalk":
-		w.Leak(d, sq, next)
+		w.Crosstalk(d, sq, next)
 	case "reed-bank-gone":
 		s.Bank(d, r.IntN(4))
 	case "bus-gone":

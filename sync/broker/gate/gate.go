@@ -56,13 +56,13 @@ func Open(l net.Listener, o Options) *Gate {
 	}
 	g := &Gate{o: o, l: crowd.Limit(l, mostStrangers), shares: map[string]*share{}}
 	g.ctx, g.stop = context.WithCancel(context.Background())
-	g.Adopt(o.Accounts)
+	g.SetAccounts(o.Accounts)
 	g.all.Go(g.accept)
 	return g
 }
 
-// Adopt sets the accounts that have a quota. One that had it before keeps what it has used. Others stay unknown.
-func (g *Gate) Adopt(accounts []string) {
+// SetAccounts sets the accounts that have a quota. One that had it before keeps what it has used. Others stay unknown.
+func (g *Gate) SetAccounts(accounts []string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	next := map[string]*share{}

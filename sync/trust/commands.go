@@ -22,21 +22,21 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// OrdersFile is the file in the state folder with the number of each signer's last command, so that no command is
-// carried out twice.
-const OrdersFile = "orders"
+// SignedCommandsFile is the file in the state folder with the number of each signer's last command, so that no command
+// is carried out twice.
+const SignedCommandsFile = "orders"
 
-// Orders is whose signed commands are accepted, and the number of the last one of each.
-type Orders struct {
+// SignedCommands is whose signed commands are accepted, and the number of the last one of each.
+type SignedCommands struct {
 	name string // of the file
 	keys map[string]ed25519.PublicKey
 	last map[string]int64
 }
 
-// ReadOrders reads the file of keys of those who may sign commands, "" for nobody, and their last numbers from the
-// state folder.
-func ReadOrders(keys, dir string) (*Orders, error) {
-	o := &Orders{name: filepath.Join(dir, OrdersFile), last: map[string]int64{}}
+// ReadSignedCommands reads the file of keys of those who may sign commands, "" for nobody, and their last numbers from
+// the state folder.
+func ReadSignedCommands(keys, dir string) (*SignedCommands, error) {
+	o := &SignedCommands{name: filepath.Join(dir, SignedCommandsFile), last: map[string]int64{}}
 	if keys == "" {
 		return o, nil
 	}
@@ -67,16 +67,16 @@ func orderText(board, who string, number int64, command string) []byte {
 	return fmt.Appendf(nil, "boardd command 1\n%s\n%s\n%d\n%s\n", board, who, number, command)
 }
 
-// SignOrder returns the field signed of a command to a board. The number has to be higher than that of the signer's
+// SignCommand returns the field signed of a command to a board. The number has to be higher than that of the signer's
 // last command.
-func SignOrder(key ed25519.PrivateKey, board, who string, number int64, command string) string {
+func SignCommand(key ed25519.PrivateKey, board, who string, number int64, command string) string {
 	return fmt.Sprintf("%s %d %s", who, number,
 		base64.StdEncoding.EncodeToString(ed25519.Sign(key, orderText(board, who, number, command))))
 }
 
 // Take checks who signed a command to a board. Before it returns the signer, it notes the number, so that the command
 // is not accepted again. command is the signed text (wire.Plain).
-func (o *Orders) Take(board, command, signed string) (who string, err error) {
+func (o *SignedCommands) Take(board, command, signed string) (who string, err error) {
 	words := strings.Fields(signed)
 	if len(words) != 3 {
 		return "", fmt.Errorf("the signature has %d words, want the signer's name, a number and the signature", len(words))

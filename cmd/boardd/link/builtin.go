@@ -18,9 +18,9 @@ import (
 	"boardd/systemd/scratch"
 )
 
-// Inside is the built-in broker. It may fail and come back while the game goes on: nobody waits for it. While the disk
-// is full it goes on in memory, where it keeps nothing beyond its own end.
-type Inside struct {
+// BuiltInBroker is the built-in broker. It may fail and come back while the game goes on: nobody waits for it. While
+// the disk is full it goes on in memory, where it keeps nothing beyond its own end.
+type BuiltInBroker struct {
 	accounts string // their file, "" for none
 	log      *slog.Logger
 	free     func(dir string) uint64
@@ -44,16 +44,16 @@ const (
 
 // Open starts the broker of a configuration, and tries again if that fails. It waits for the first try only if the
 // address is not known before it.
-func Open(c *config.Config, log *slog.Logger) (*Inside, error) {
+func Open(c *config.Config, log *slog.Logger) (*BuiltInBroker, error) {
 	o, err := Broker(c, log)
 	if err != nil {
 		return nil, err
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	i := &Inside{o: o, accounts: c.MQTTAccountsFile, log: log, free: broker.Free, memory: volatile,
+	i := &BuiltInBroker{o: o, accounts: c.MQTTAccountsFile, log: log, free: broker.Free, memory: volatile,
 		stop: stop, done: make(chan struct{}), why: errors.New("it is starting")}
 	scratch.Clean(shared, folderPrefix)
-	if broker.Anywhere(o.Listen) {
+	if broker.AnyPort(o.Listen) {
 		i.try()
 	}
 	go i.run(ctx)
@@ -62,7 +62,7 @@ func Open(c *config.Config, log *slog.Logger) (*Inside, error) {
 
 // Renew reads the accounts again, and ends the connections of those that are gone or have another password. If the
 // file has faults or no account, the accounts from before count on. A nil Inside has none.
-func (i *Inside) Renew() error {
+func (i *BuiltInBroker) Renew() error {
 	if i == nil || i.accounts == "" {
 		return nil
 	}
@@ -84,11 +84,11 @@ func (i *Inside) Renew() error {
 }
 
 // adopt gives the broker the accounts as they are now. A broker that cannot take them is started again with them.
-func (i *Inside) adopt() {
+func (i *BuiltInBroker) adopt() {
 	if i.br == nil {
 		return
 	}
-	if err := i.br.Adopt(i.o.Users); err != nil {
+	if err := i.br.SetUsers(i.o.Users); err != nil {
 		i.log.Warn("the built-in broker is started again with its new accounts", "because", err)
 		i.close()
 		i.why = errors.New("its accounts have changed")
@@ -96,7 +96,7 @@ func (i *Inside) adopt() {
 }
 
 // run keeps the broker running until ctx ends.
-func (i *Inside) run(ctx context.Context) {
+func (i *BuiltInBroker) run(ctx context.Context) {
 	defer close(i.done)
 	look := time.NewTicker(looks)
 	defer look.Stop()
@@ -114,7 +114,7 @@ func (i *Inside) run(ctx context.Context) {
 }
 
 // look closes a broker that runs no more, or whose store has to be elsewhere now, and reports whether it did.
-func (i *Inside) look() (closed bool) {
+func (i *BuiltInBroker) look() (closed bool) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.br == nil {
@@ -138,7 +138,7 @@ func (i *Inside) look() (closed bool) {
 }
 
 // close ends the broker. What it kept in memory goes.
-func (i *Inside) close() {
+func (i *BuiltInBroker) close() {
 	i.br.Close()
 	if i.volatile != "" {
 		if err := os.RemoveAll(i.volatile); err != nil {
@@ -149,7 +149,7 @@ func (i *Inside) close() {
 }
 
 // try starts the broker, in memory where the disk is full.
-func (i *Inside) try() {
+func (i *BuiltInBroker) try() {
 	i.tried = time.Now()
 	i.mu.Lock()
 	o, dir := i.o, ""
@@ -185,7 +185,7 @@ func (i *Inside) try() {
 
 // Ready returns why the broker does not run, nil while it does. A board asks before it connects, because another
 // program may listen in its place.
-func (i *Inside) Ready() error {
+func (i *BuiltInBroker) Ready() error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.why != nil {
@@ -195,7 +195,7 @@ func (i *Inside) Ready() error {
 }
 
 // URL is the address at which the board reaches the broker.
-func (i *Inside) URL() string {
+func (i *BuiltInBroker) URL() string {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.br != nil {
@@ -205,7 +205,7 @@ func (i *Inside) URL() string {
 }
 
 // Close stops it.
-func (i *Inside) Close() {
+func (i *BuiltInBroker) Close() {
 	i.stop()
 	<-i.done
 	i.mu.Lock()
