@@ -47,8 +47,12 @@ func (f *faraway) change(what func()) {
 }
 
 func (f *faraway) state() string {
+	winner := ""
+	if f.status == "resign" {
+		winner = "black"
+	}
 	return fmt.Sprintf(`"moves":%q,"wtime":900000,"btime":900000,"status":%q,"winner":%q`, strings.Join(f.moves, " "),
-		f.status, map[bool]string{true: "black"}[f.status == "resign"])
+		f.status, winner)
 }
 
 func (f *faraway) ServeHTTP(w http.ResponseWriter, r *http.Request) {

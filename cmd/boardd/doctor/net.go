@@ -29,7 +29,11 @@ func (d *examination) network(ctx context.Context, c *config.Config) {
 	d.own("certificate of the built-in broker", c.MQTTListenCertFile)
 	if c.MQTTURL == "" || c.MQTTURL == "embedded" {
 		_, err := link.Broker(c, nil)
-		d.find("broker", err, map[bool]string{true: "none is configured", false: "the one inside is used"}[c.MQTTURL == ""])
+		remark := "none is configured"
+		if c.MQTTURL != "" {
+			remark = "the built-in one is used"
+		}
+		d.find("broker", err, remark)
 		return
 	}
 	for _, f := range []struct{ setting, path string }{{"mqtt.password_file", c.MQTTPasswordFile},
@@ -100,7 +104,11 @@ func (d *examination) broker(ctx context.Context, c *config.Config, node string,
 	secure := u.Scheme == "mqtts" || u.Scheme == "tls"
 	host := u.Host
 	if u.Port() == "" {
-		host = net.JoinHostPort(u.Hostname(), map[bool]string{true: "8883", false: "1883"}[secure])
+		port := "1883"
+		if secure {
+			port = "8883"
+		}
+		host = net.JoinHostPort(u.Hostname(), port)
 	}
 	dial := net.Dialer{Timeout: dials}
 	conn, err := dial.DialContext(ctx, "tcp", host)

@@ -28,8 +28,10 @@ func messages(mqtt *document, all object) string {
 	b.WriteString("\n## Requests\n\n| request | right | does | takes | answers |\n|---|---|---|---|---|\n")
 	for _, r := range routes {
 		path := r.path
-		for i, q := range r.query {
-			path += map[bool]string{true: "?", false: "&"}[i == 0] + q.name + "="
+		mark := "?"
+		for _, q := range r.query {
+			path += mark + q.name + "="
+			mark = "&"
 		}
 		fmt.Fprintf(&b, "| `%s %s` | %s | %s | %s | %s |\n", r.method, path, strings.ToLower(r.right), r.does,
 			link(r.body, all), link(r.answer, all))
