@@ -3,6 +3,7 @@
 package broker
 
 import (
+	"cmp"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -90,7 +91,7 @@ func start(o Options) (*Broker, error) {
 		return nil, err
 	}
 	b := &Broker{addr: net.JoinHostPort(host, strconv.Itoa(port)), tls: o.TLS != nil}
-	patience := orElse(o.patience, readyWithin)
+	patience := cmp.Or(o.patience, readyWithin)
 	own := &settle{addr: b.local(), patience: patience, ownCalls: map[string]bool{}}
 	gated := o.Cluster == nil && len(o.Users) > 0
 	if gated { // clients connect to the gate, and only the gate to the server

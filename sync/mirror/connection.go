@@ -3,6 +3,7 @@
 package mirror
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -86,7 +87,7 @@ func (l *link) cause(err error) error {
 func (m *Mirror) clientOptions(ctx context.Context, lose context.CancelCauseFunc) *mqtt.ClientOptions {
 	return mqtt.NewClientOptions().
 		AddBroker(m.u.Scheme+"://"+m.u.Host).
-		SetClientID(orElse(m.id, m.o.ClientID)).SetUsername(m.o.User).
+		SetClientID(cmp.Or(m.id, m.o.ClientID)).SetUsername(m.o.User).
 		SetProtocolVersion(4).SetCleanSession(true).
 		SetAutoReconnect(false).SetConnectRetry(false).SetOrderMatters(true).
 		SetKeepAlive(m.o.KeepAlive).SetPingTimeout(m.o.KeepAlive/2).
@@ -102,13 +103,6 @@ func (m *Mirror) clientOptions(ctx context.Context, lose context.CancelCauseFunc
 			}
 			return newGuard(conn, func() { m.drop("a message of more than a mebibyte", "", nil) }), nil
 		})
-}
-
-func orElse(text, otherwise string) string {
-	if text != "" {
-		return text
-	}
-	return otherwise
 }
 
 // await waits for a token until it is done, the time within is over, the connection is gone or ctx ends.

@@ -3,6 +3,7 @@
 package club
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -117,7 +118,7 @@ func (p *program) begin(list []club.Pairing) error {
 	n := &p.conf.Names
 	next := club.New(club.Options{Event: n.Event, Site: n.Site, Number: number, Pairings: paired,
 		Boards: p.conf.ClubTables})
-	folder := filepath.Join(p.conf.ClubFolder, "round-"+orElse(number, "1"))
+	folder := filepath.Join(p.conf.ClubFolder, "round-"+cmp.Or(number, "1"))
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return fmt.Errorf("club.dir: %w", err)
 	}
@@ -167,13 +168,6 @@ func lastRound(list []club.Pairing) string {
 		return names[len(names)-1]
 	}
 	return ""
-}
-
-func orElse(text, otherwise string) string {
-	if text != "" {
-		return text
-	}
-	return otherwise
 }
 
 // hear adds news of a board to the round, and reports whether the round has changed.
