@@ -97,11 +97,11 @@ func newBoard(c config.Config, open opener, log *slog.Logger) (*board, error) {
 	if err != nil {
 		return nil, err
 	}
-	return takeUp(conf, c, r, journal.Options{}, log)
+	return openBoard(conf, c, r, journal.Options{}, log)
 }
 
-// takeUp makes a board from its hardware and resumes the game in its journal. If that fails it closes the hardware.
-func takeUp(conf, asked config.Config, r *rig.Rig, o journal.Options, log *slog.Logger) (*board, error) {
+// openBoard makes a board from its hardware and resumes the game in its journal. If that fails it closes the hardware.
+func openBoard(conf, asked config.Config, r *rig.Rig, o journal.Options, log *slog.Logger) (*board, error) {
 	b := &board{
 		id: conf.Board, conf: conf, asked: asked, rig: r, reloads: make(chan config.Config), log: log, feed: web.NewFeed(),
 		live: live.New(filepath.Join(conf.StateDir, "live.pgn")), started: time.Now(),
@@ -129,7 +129,7 @@ func takeUp(conf, asked config.Config, r *rig.Rig, o journal.Options, log *slog.
 	if err := b.resume(o); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
-	b.stand()
+	b.standWood()
 	return b, nil
 }
 
@@ -203,18 +203,18 @@ func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 		case t := <-b.engine.Thoughts():
 			b.carry(t.Answer(b.table, time.Now()))
 		case b.sheet = <-b.analyst.Finished():
-			b.analysed()
+			b.saveAnalysis()
 		case s := <-b.online.Said():
-			b.told(&s)
+			b.lichessUpdate(&s)
 		case text := <-b.engine.Troubles():
 			b.carry(b.table.EngineTrouble(time.Now(), text))
 		case c := <-b.reloads:
 			b.reload(ctx, &c)
 		case <-wake.C:
-			b.woken()
+			b.look()
 		case <-beat.C:
 			b.carry(b.table.Tick(time.Now()))
-			b.record.Flush(time.Now(), b.stands)
+			b.record.Flush(time.Now(), b.traceStart)
 			dog.Feed(time.Now())
 		case <-health.C:
 			b.health()
@@ -234,8 +234,8 @@ const (
 	handTimeTwin = 120 * time.Millisecond
 )
 
-// stands is the position and the game with which a trace begins now.
-func (b *board) stands() table.Begin {
+// traceStart is the position and the game with which a trace begins now.
+func (b *board) traceStart() table.Begin {
 	g := b.table.Game()
 	return table.Begin{Position: g.Position(), Plies: g.Plies()}
 }
@@ -246,9 +246,9 @@ func (b *board) observe(r *sensing.Reading) {
 	b.carry(b.table.Sense(time.Now(), r))
 }
 
-// woken looks at the wood after nothing has come in for a while. On a busy machine readings may be waiting all the
+// look looks at the wood after nothing has come in for a while. On a busy machine readings may be waiting all the
 // same, and they come first. But if they keep coming, the loop has to go on to its other work.
-func (b *board) woken() {
+func (b *board) look() {
 	for range cap(b.readings) {
 		select {
 		case r := <-b.readings:

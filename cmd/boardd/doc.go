@@ -33,7 +33,7 @@ A move of another board, from the broker to the light:
 	 1 sync/mirror: Incoming         a message has come and is well-formed (sync/wire)
 	 2 cmd/boardd: loop              the one loop of a board takes it
 	 3 cmd/boardd: receive           whatever it is
-	 4 cmd/boardd: heard             its words become those of the table
+	 4 cmd/boardd: tableMessage      its words become those of the table
 	 5 rules/table: Receive          the table takes it as an input
 	 6 rules/table: hear             is it believed (sync/trust), and does it extend this game (rules/game)?
 	 7 rules/table: commit           events become records, and count in the game

@@ -180,7 +180,7 @@ func TestWhichWasTheLastMove(t *testing.T) {
 				done()
 				must(t, w.v.Close())
 				r := &rig.Rig{Geometry: w.b.conf.Geometry(), Bus: bus.New(&i2ctest.Record{}, bus.Opts{})}
-				again, err := takeUp(w.b.conf, w.b.asked, r, journal.Options{FS: w.disk}, slog.New(slog.DiscardHandler))
+				again, err := openBoard(w.b.conf, w.b.asked, r, journal.Options{FS: w.disk}, slog.New(slog.DiscardHandler))
 				must(t, err)
 				if got := again.table.Game().Coords(); !slices.Equal(got, g.Moves) {
 					t.Errorf("the journal has %v, the page %v", got, g.Moves)

@@ -20,8 +20,8 @@ import (
 // This file translates between the table's values and the messages of MQTT and the page. Moves, squares and times
 // become text here and nowhere before.
 
-// stamp formats a time for messages.
-func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }
+// timestamp formats a time for messages.
+func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }
 
 // message is the game in the form of the contract.
 func (b *board) message() wire.Game {
@@ -52,7 +52,7 @@ func (b *board) message() wire.Game {
 	now := time.Now()
 	if c, ok := played.Clocks(now); ok {
 		g.Clock = &wire.Clock{White: c.White.Milliseconds(), Black: c.Black.Milliseconds(), Running: string(c.Running),
-			At: stamp(now)}
+			At: timestamp(now)}
 	}
 	if played.WhyPaused() == table.Desync {
 		g.PauseReason = table.Desync
@@ -125,8 +125,8 @@ const mostText = 1000
 
 // eventMessage is an event in the form of the contract.
 func eventMessage(e *table.Event) wire.Event {
-	m := wire.Event{Kind: string(e.Kind), At: stamp(e.At), Game: e.Game, Ply: e.Ply, Text: clip(e.Text.English, mostText),
-		Said: sentences(e.Text), Part: e.Part, Squares: touches(e.Touch)}
+	m := wire.Event{Kind: string(e.Kind), At: timestamp(e.At), Game: e.Game, Ply: e.Ply,
+		Text: clip(e.Text.English, mostText), Said: sentences(e.Text), Part: e.Part, Squares: touches(e.Touch)}
 	if e.Move != rules.NoMove {
 		m.Move, m.SAN, m.By = e.From.Coord(e.Move), e.From.SAN(e.Move), e.From.Turn().String()
 		m.Latency, m.Margin = float64(e.Latency.Microseconds())/1000, e.Margin
@@ -169,8 +169,8 @@ func clip(s string, n int) string {
 	return s[:n]
 }
 
-// heard is a message of another board in the words of the table.
-func heard(from string, g *wire.Game, old bool) table.Message {
+// tableMessage is a message of another board in the words of the table.
+func tableMessage(from string, g *wire.Game, old bool) table.Message {
 	h := game.RemoteGame{Board: from, ID: g.Game, Variant: g.Variant, Options: g.Options,
 		White: seatAs(from, g.Seats.White),
 		Black: seatAs(from, g.Seats.Black),
@@ -188,7 +188,7 @@ func heard(from string, g *wire.Game, old bool) table.Message {
 	m := table.Message{Game: h, Seals: trust.SealTexts(g.Seals), Conflict: g.Conflict}
 	for i := range g.Requests {
 		if r := &g.Requests[i]; r.Number > 0 && g.Seats.By(r.By) == from {
-			m.Request = requested(r)
+			m.Request = tableRequest(r)
 		}
 	}
 	if a := g.Answered; a != nil {
@@ -210,8 +210,8 @@ func requestMessage(r *table.Request) wire.Request {
 	return m
 }
 
-// requested is the inverse of requestMessage.
-func requested(m *wire.Request) *table.Request {
+// tableRequest is the inverse of requestMessage.
+func tableRequest(m *wire.Request) *table.Request {
 	what := map[string]game.ActionKind{"new": table.NewGame, "abort": game.Abort, "adjust": game.Adjust,
 		"hint": table.Hint}
 	r := &table.Request{What: what[m.What], By: game.Side(m.By), Number: m.Number, Left: left(m.White, m.Black)}
@@ -238,8 +238,8 @@ func seatAs(from, seat string) string {
 	return seat
 }
 
-// asked is a command as the table takes it.
-func asked(c *wire.Command, via string) *table.Command {
+// tableCommand is a command as the table takes it.
+func tableCommand(c *wire.Command, via string) *table.Command {
 	t := &table.Command{Action: game.Action{Do: game.ActionKind(c.Do), By: game.Side(c.By), Move: c.Move, Plies: c.Plies,
 		Via: via, Left: left(c.White, c.Black)},
 		Variant: c.Variant, Options: c.Options, Start: c.Start, Clock: words.Timing(c.Clock)}

@@ -48,7 +48,7 @@ func (w *troubled) again(disk *journaltest.Memory) (end func()) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	b, err := takeUp(c, c, r, journal.Options{FS: disk}, slog.New(w.b.log.Handler()))
+	b, err := openBoard(c, c, r, journal.Options{FS: disk}, slog.New(w.b.log.Handler()))
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -321,7 +321,7 @@ func TestNothingClaimedBeforeItIsRead(t *testing.T) {
 			c := w.b.conf
 			r, err := rig.Open(&c, slog.New(slog.DiscardHandler))
 			must(t, err)
-			b, err := takeUp(c, c, r, journal.Options{FS: w.disk.PowerCut(len(w.disk.Steps), 0, true)},
+			b, err := openBoard(c, c, r, journal.Options{FS: w.disk.PowerCut(len(w.disk.Steps), 0, true)},
 				slog.New(slog.DiscardHandler))
 			must(t, err)
 			for _, g := range []wire.Game{first, b.message()} {

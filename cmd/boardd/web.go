@@ -25,8 +25,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// stand puts the virtual wood as it stood when the program ended, or sets it up for the game.
-func (b *board) stand() {
+// standWood puts the virtual wood as it stood when the program ended, or sets it up for the game.
+func (b *board) standWood() {
 	v := b.rig.Virtual
 	if v == nil {
 		return
@@ -120,8 +120,8 @@ func (b *board) desk() *pairing.Desk {
 	}}
 }
 
-// hall returns a function that follows every board at the board's broker.
-func hall(b *board) func(context.Context, web.Hear) {
+// watchAll returns a function that follows every board at the board's broker.
+func watchAll(b *board) func(context.Context, web.Hear) {
 	if b.mirror == nil {
 		return nil
 	}
@@ -133,8 +133,8 @@ func hall(b *board) func(context.Context, web.Hear) {
 	}
 }
 
-// stored returns the games for the wall: those of the archive and those that ended here.
-func stored(boards []*board, log *slog.Logger) func() []web.Story {
+// storedGames returns the games for the wall: those of the archive and those that ended here.
+func storedGames(boards []*board, log *slog.Logger) func() []web.Story {
 	var folders []string
 	for _, b := range boards {
 		folders = append(folders, filepath.Join(b.conf.StateDir, "games"))

@@ -62,8 +62,8 @@ func ReadSignedCommands(keys, dir string) (*SignedCommands, error) {
 	return o, nil
 }
 
-// orderText is the signed text of a command.
-func orderText(board, who string, number int64, command string) []byte {
+// commandText is the signed text of a command.
+func commandText(board, who string, number int64, command string) []byte {
 	return fmt.Appendf(nil, "boardd command 1\n%s\n%s\n%d\n%s\n", board, who, number, command)
 }
 
@@ -71,7 +71,7 @@ func orderText(board, who string, number int64, command string) []byte {
 // last command.
 func SignCommand(key ed25519.PrivateKey, board, who string, number int64, command string) string {
 	return fmt.Sprintf("%s %d %s", who, number,
-		base64.StdEncoding.EncodeToString(ed25519.Sign(key, orderText(board, who, number, command))))
+		base64.StdEncoding.EncodeToString(ed25519.Sign(key, commandText(board, who, number, command))))
 }
 
 // Take checks who signed a command to a board. Before it returns the signer, it notes the number, so that the command
@@ -91,7 +91,7 @@ func (o *SignedCommands) Take(board, command, signed string) (who string, err er
 	if err := errors.Join(err, err2); err != nil {
 		return "", fmt.Errorf("the signature cannot be read: %w", err)
 	}
-	if !ed25519.Verify(key, orderText(board, who, number, command), sig) {
+	if !ed25519.Verify(key, commandText(board, who, number, command), sig) {
 		return "", fmt.Errorf("the signature of %s does not fit this command to board %s", who, board)
 	}
 	if last := o.last[who]; number <= last {
