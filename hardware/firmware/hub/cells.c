@@ -99,7 +99,7 @@ uint32_t now(void)
 static uint16_t fell[INPUTS * 8], period[INPUTS * 8];
 static uint8_t known[INPUTS]; /* whose period is known: two in a row were alike */
 
-/* alike tells whether two periods differ by less than 3 %. */
+/* alike reports whether two periods differ by less than 3 %. */
 static uint8_t alike(uint16_t a, uint16_t b)
 {
 	uint16_t d = a > b ? a - b : b - a;
