@@ -22,7 +22,7 @@ import (
 	"boardd/systemd/steady"
 )
 
-// usual is the number of log lines without any trouble. They say that there is no calibration and no traces, and tell
+// usual is the number of log lines without any trouble. They say that there is no calibration and no traces. They tell
 // the board's key, the game that begins, what the board has to ask for in it, and the connection.
 const usual = 6
 

@@ -12,11 +12,11 @@
 // (SYSRANGE__INTERMEASUREMENT_PERIOD). It is not used. Each sensor times itself by an oscillator of its own, whose
 // period may be a tenth shorter than asked for (datasheet, section 2.5.2 "Continuous mode limits"). Two neighbours
 // that were started half a period apart come nearer by up to a fifth of a period in each. Beside a measurement of 13
-// ms, what is left of half a period is gone within the first period at 30 ms, and within the second at 100 ms. The
-// sensors would have to be stopped and started again at least that often, which takes no fewer transfers than to start
-// every measurement. A measurement that the host starts costs no more, needs no safety margin, and cannot overlap a
-// neighbour's even when the host is late. TestFreeRunningSensorsDazzle shows the result of sensors that run by
-// themselves: a quarter of the ranges and more are wrong.
+// ms, half a period leaves some time. It is gone within the first period at 30 ms, and within the second at 100 ms.
+// The sensors would have to be stopped and started again at least that often, which takes no fewer transfers than to
+// start every measurement. A measurement that the host starts costs no more, needs no safety margin, and cannot
+// overlap a neighbour's even when the host is late. TestFreeRunningSensorsDazzle shows the result of sensors that run
+// by themselves: a quarter of the ranges and more are wrong.
 //
 // # Rounds
 //

@@ -67,8 +67,8 @@
 //
 // A scale measures all squares at once (scale.go). The weight that came and went is one more term of each score,
 // beside those of the places. Reeds see no change on a pile that stays. There the scale can tell what was taken off or
-// put on. A change of one pile, or from one pile to another, counts as seen there if it fits the weight and its centre
-// far better than any other (unseen). While a hand leans on the board the scale says nothing, and questions wait.
+// put on. If a change of one pile, or from one pile to another, fits the weight and its centre far better than any
+// other, it counts as seen (unseen). While a hand leans on the board the scale says nothing, and questions wait.
 //
 // # Decision
 //
