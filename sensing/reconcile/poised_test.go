@@ -72,7 +72,7 @@ func TestScaleThresholds(t *testing.T) {
 			d.scaleFit = at
 			return d.scaleContradicts()
 		}, -3.1, -2.9},
-		{"so many places that changed are reckoned", func(d *Decoder, at float64) bool {
+		{"so many places that changed are expected", func(d *Decoder, at float64) bool {
 			old := d.now
 			for q := range int(at) {
 				old[16+q] = "P"

@@ -253,7 +253,7 @@ func (d *Decoder) expectLoad(old *wood.Wood) {
 	for p := range changed.Places() {
 		was, is := d.g.target(old[p]), d.g.target(d.now[p])
 		same := common(old[p], d.now[p])
-		b.Reckon(scale.On(is.mass-was.mass, p.Square()), len(old[p])+len(d.now[p])-2*same)
+		b.AddExpected(scale.On(is.mass-was.mass, p.Square()), len(old[p])+len(d.now[p])-2*same)
 	}
 }
 

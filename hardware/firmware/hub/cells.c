@@ -114,7 +114,7 @@ static void fallen(uint8_t port, uint8_t bit, uint16_t at)
 	uint16_t d = at - fell[i];
 	fell[i] = at;
 	if ((known[port] & mask) && (int16_t)d < (int16_t)TIME_MS(1) && (int16_t)d > -(int16_t)TIME_MS(1))
-		return; /* it had been reckoned a little too early */
+		return; /* it had been computed a little too early */
 	if (alike(d, period[i]) && plausible(d)) {
 		known[port] |= mask;
 		d = period[i] + ((int16_t)(d - period[i]) >> 2); /* each is seen up to 60 us late: on the mean less */

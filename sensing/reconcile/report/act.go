@@ -104,7 +104,7 @@ func (m *match) perform() {
 	for i := range acts {
 		a := &acts[i]
 		at += a.After
-		m.table.Foresee(at, a)
+		m.table.Announce(at, a)
 		m.pass(at)
 		if m.say != nil {
 			fmt.Fprintf(m.say, "%9.3f s    %v\n", at.Seconds(), *a)
