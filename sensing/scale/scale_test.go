@@ -130,7 +130,8 @@ func TestFitRefuses(t *testing.T) {
 	}
 }
 
-// TestMeter: noise is averaged, and a step begins a new level. The load at rest is followed, and changed by AddExpected.
+// TestMeter: noise is averaged, and a step begins a new level. The load at rest is followed, and changed by
+// AddExpected.
 func TestMeter(t *testing.T) {
 	var m scale.Meter
 	rnd := rand.New(rand.NewPCG(1, 2))
