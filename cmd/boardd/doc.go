@@ -24,7 +24,7 @@ One reading, from the reed to the light (package: function):
 	14 rules/table: finish           the effects: an append first
 	15 cmd/boardd: carry             carries the effects out, in order
 	16 cmd/boardd: append            the journal keeps them, synced (sync/journal)
-	17 rules/table: Stored           the table hears that, and lets the rest go
+	17 rules/table: Stored           the table takes that in, and lets the rest go
 	18 cmd/boardd: publish           the game is made into JSON, for page and broker
 	19 hardware/rig: Show           the frame goes to the goroutine of the lights (leds)
 
@@ -42,7 +42,7 @@ A move of another board, from the broker to the light:
 	10 rules/table: finish           the effects: an append first
 	11 cmd/boardd: carry             carries the effects out, in order
 	12 cmd/boardd: append            the journal keeps them, synced
-	13 rules/table: Stored           the table hears that, and lets the rest go
+	13 rules/table: Stored           the table takes that in, and lets the rest go
 	14 cmd/boardd: publish           the game is made into JSON, for page and broker
 	15 hardware/rig: Show           the frame goes to the goroutine of the lights
 

@@ -128,7 +128,7 @@ func watchAll(b *board) func(context.Context, web.Hear) {
 	return func(ctx context.Context, tell web.Hear) {
 		h := mirror.NewSpectator(b.link)
 		if err := h.Run(ctx, func(s mirror.BoardMessage) { tell(s.Board, s.Game, s.Online) }); err != nil {
-			b.log.Error("the club wall hears no boards", "error", err)
+			b.log.Error("the club wall receives no boards", "error", err)
 		}
 	}
 }

@@ -177,7 +177,7 @@ func (m *merger) answers() error {
 	return nil
 }
 
-// noDraw hears that the speaker declines the draw that was offered here. It is said until the speaker moves.
+// noDraw takes in that the speaker declines the draw that was offered here. It is said until the speaker moves.
 func (m *merger) noDraw() error {
 	side := m.h.NoDraw
 	if m.g.Over() || side == Nobody || !m.g.offers[side.Color()] || !m.g.setup.Here(side) ||
@@ -187,7 +187,7 @@ func (m *merger) noDraw() error {
 	return m.emit(Event{Kind: Declined, By: side.Other()})
 }
 
-// offer hears the speaker's draw offer. One that came with fewer moves than are known was answered by moving on.
+// offer takes in the speaker's draw offer. One that came with fewer moves than are known was answered by moving on.
 func (m *merger) offer() error {
 	by := m.h.Offer
 	if m.g.Over() || !slices.Contains(m.theirs, by) || len(m.h.Moves) != len(m.g.line) {
@@ -199,7 +199,7 @@ func (m *merger) offer() error {
 	return m.emit(Event{Kind: Offered, By: by})
 }
 
-// ask hears the speaker's request to take moves back.
+// ask takes in the speaker's request to take moves back.
 func (m *merger) ask() error {
 	by := m.h.AskBy
 	if m.g.Over() || !slices.Contains(m.theirs, by) {
@@ -238,7 +238,7 @@ func (m *merger) pause() error {
 	case m.h.Pauses > m.g.pauses && m.h.Paused:
 		return m.emit(Event{Kind: Paused, Spent: m.g.spent(m.at), Count: m.h.Pauses, Reason: m.pauseReason()})
 	case m.h.Pauses > m.g.pauses:
-		if m.g.clock.running() { // nobody here has heard of the pause: the time of until now was used
+		if m.g.clock.running() { // nobody here knows of the pause: the time of until now was used
 			if err := m.emit(Event{Kind: Paused, Spent: m.g.spent(m.at), Count: m.h.Pauses}); err != nil {
 				return err
 			}

@@ -24,7 +24,7 @@ var pages embed.FS
 func serve(p *program, wall *mirror.Spectator) http.Handler {
 	hear := func(ctx context.Context, tell web.Hear) {
 		if err := wall.Run(ctx, func(s mirror.BoardMessage) { tell(s.Board, s.Game, s.Online) }); err != nil {
-			p.log.Error("the wall hears no boards", "error", err)
+			p.log.Error("the wall receives no boards", "error", err)
 		}
 	}
 	rest := web.Handler(web.Options{Access: web.Access{Visitors: web.Spectator}, Hall: hear, Hosts: p.conf.WebHosts,
