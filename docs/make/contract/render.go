@@ -14,7 +14,8 @@ func messages(mqtt *document, all object) string {
 	var b strings.Builder
 	b.WriteString("# All messages and requests\n\n" + wrap("Written by `go run ./docs/make/contract` from "+
 		"[sync/asyncapi/asyncapi.json](../sync/asyncapi/asyncapi.json) and [openapi.json](openapi.json); do not edit. "+
-		"[contract.md](contract.md) says what they are for.") + "\n## Topics\n\n| topic | the board | QoS | retained | content |\n" +
+		"[contract.md](contract.md) says what they are for.") +
+		"\n## Topics\n\n| topic | the board | QoS | retained | content |\n" +
 		"|---|---|---|---|---|\n")
 	for _, name := range slices.Sorted(maps.Keys(mqtt.Operations)) {
 		o := mqtt.Operations[name]
