@@ -284,7 +284,7 @@ func (s *Settings) Unsure() bool {
 	return s.unsure
 }
 
-// Revert undoes a change with which the daemon cannot begin. ok is false if nothing was changed.
+// Revert undoes a change with which the daemon cannot begin. It reports whether there was one.
 func (s *Settings) Revert() (ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -303,7 +303,7 @@ func (v *varied) putBack(s *site) {
 	s.aside = ""
 }
 
-// breakRing breaks a ring of places that wait for each other.
+// breakRing breaks a ring of places that wait for each other, and reports whether there was one.
 func (v *varied) breakRing() bool {
 	for i := range v.sites {
 		if s := &v.sites[i]; s.goes != "" {
