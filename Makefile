@@ -19,15 +19,16 @@ tools:
 # With axe-core there the browser tests use it; without, they skip it, but not here.
 check: export AXE = required
 
-# What reads and simulates the schematics. With these installed go test ./hardware/schematics runs them; without, it skips them, but not here.
+# What reads and simulates the schematics. With these installed go test ./hardware/schematics runs them; without, it
+# skips them, but not here.
 check: export SCHEMATICS = required
 schematics-check: export SCHEMATICS = all
 SCHEMATICS_PACKAGES = kicad/bookworm-backports kicad-symbols/bookworm-backports kicad-footprints/bookworm-backports ngspice/bookworm-backports
 schematics-tools:
 	@./.ci/install-tools $(SCHEMATICS_PACKAGES)
 
-# Electrical rules, every wire against drivers and firmware, simulations, bills of materials, design rules and copper of every printed board; and
-# all Gerbers made anew, which make check does for the strip alone.
+# Electrical rules, every wire against drivers and firmware, simulations, bills of materials, design rules and copper
+# of every printed board. It also makes all Gerbers anew, which make check does for the strip alone.
 schematics-check: schematics-tools
 	$(GO) test -v -timeout 10m ./hardware/schematics/...
 
@@ -36,7 +37,8 @@ schematics: schematics-tools
 	$(GO) run ./hardware/schematics
 	./hardware/schematics/print
 
-# Makes the parts that are printed, and the guide's picture of them, and holds their sizes against what the sensors count on.
+# Makes the parts that are printed, and the guide's picture of them, and holds their sizes against what the sensors
+# count on.
 mechanics: export MECHANICS = required
 mechanics:
 	@./.ci/install-tools openscad
@@ -54,10 +56,10 @@ static:
 	$(GO) run $(ACTIONLINT)
 	$(GO) run $(MISSPELL) -i mosquitto -error $$(git ls-files '*.md' '*.go' '*.c' '*.h' '*.js' '*.css' '*.html' '*.yaml' '*.sh' Makefile)
 
-# Each package in the way that finds something: docs/make/tests says how, and lists at the end what took longest. What starts no goroutine
-# runs without the race detector and in full: every rule set against the naive reading among them (`make differential`: with
-# more positions).
-# They have a low priority, because engines that they start have the lowest and would not begin beside ordinary work.
+# Each package in the way that finds something: docs/make/tests says how, and lists at the end what took longest. What
+# starts no goroutine runs without the race detector and in full: every rule set against the naive reading among them
+# (`make differential`: with more positions). They have a low priority, because engines that they start have the lowest
+# and would not begin beside ordinary work.
 test:
 	nice -n 15 $(GO) run ./docs/make/tests
 	@[ "$$(id -u)" = 0 ] || { echo; echo "NOT TESTED: two daemons in network namespaces (TestTwoNamespaces). It needs root: sudo -E make soak-net"; echo; }
@@ -90,21 +92,23 @@ soak: differential
 	$(MAKE) box
 	$(MAKE) card-check
 
-# Two daemons in network namespaces, 200 ms and 20 % of the packets lost each way, cut for a minute in mid-game. As root.
+# Two daemons in network namespaces, 200 ms and 20 % of the packets lost each way, cut for a minute in mid-game. As
+# root.
 soak-net:
 	@./.ci/install-tools iproute2
 	$(GO) test ./cmd/boardd -run TwoNamespaces -partition 60s -v
 
-# From the last contact to the game on the broker, to the other board's lights, and to the file that broadcasts read (p99);
-# the mirror beside bare clients of the same broker; a hall of boards on one broker.
+# Times from the last contact to the game on the broker, to the other board's lights, and to the file that broadcasts
+# read (p99). Then the mirror beside bare clients of the same broker, and a hall of boards on one broker.
 mirror-report:
 	$(GO) test ./cmd/boardd -run 'TestLatency$$|LatencyOfBroadcast' -latency 60 -v
 	$(GO) test -run xxx -bench RoundTrip -benchtime 1000x ./sync/mirror
 	$(GO) test -run xxx -bench Crowd -benchtime 1x ./sync/mirror -crowd 250,500,1000,2000 -timeout 10m
 	$(GO) test -run xxx -bench 'Retained|FanOut' -benchtime 1x ./sync/broker
 
-# What the page weighs, what a frame of the turning board takes, how long a move takes to its pixels, and what a wall of a hundred boards costs the daemon and the browser.
-# Pictures of the page on three screens and in all languages are kept in artefacts/.
+# The size of the page, the time of a frame of the turning board, and the time of a move to its pixels. Then what a
+# wall of a hundred boards costs the daemon and the browser. Pictures of the page on three screens and in all languages
+# are kept in artefacts/.
 page-report: export SCREENSHOTS = kept
 page-report:
 	@./.ci/install-tools chromium
@@ -119,29 +123,31 @@ fuzz:
 		done; \
 	done
 
-# What sweeps cost on the bus and on the host, beside the least the datasheets allow; the ARM figures come from emulation.
+# What sweeps cost on the bus and on the host, beside the least the datasheets allow; the ARM figures come from
+# emulation.
 hardware-report:
 	@./.ci/install-tools qemu-user-static
 	$(GO) run ./hardware/report -emulate
 
-# The move generator beside its peers, as ratios in one run. The peers stay out of go.mod: the report is a module of its own.
+# The move generator beside its peers, as ratios in one run. The peers stay out of go.mod: the report is a module of
+# its own.
 rules-report:
 	@./.ci/install-tools stockfish
 	cd rules/report && $(GO) run .
 
-# Seeded games by virtual hands, every move held against what was recognised: about half an hour on two cores. Then the same in a second
-# world of sensors and hands, by another author, whose seed is drawn and printed.
+# Seeded games by virtual hands, every move held against what was recognised: about half an hour on two cores. Then the
+# same in a second world of sensors and hands, by another author, whose seed is drawn and printed.
 recognition-report:
 	$(GO) run ./sensing/reconcile/report
 	$(GO) run ./rules/table/trial/report -show=false
 
-# Changes each constant of recognition and each branch of its decisions, one at a time, and looks whether a test finds it. Hours: make
-# mutants ONLY=eye tries those whose name has that.
+# Changes each constant of recognition and each branch of its decisions, one at a time, and looks whether a test finds
+# it. Hours: make mutants ONLY=eye tries those whose name has that.
 mutants:
 	$(GO) run ./docs/make/mutants -only '$(ONLY)'
 
-# The engine: nodes a second, the ladder of levels, matches against material alone and against Debian's engines, and mates against
-# brute force. Hours with 400 games a match.
+# The engine: nodes a second, the ladder of levels, matches against material alone and against Debian's engines, and
+# mates against brute force. Hours with 400 games a match.
 GAMES ?= 400
 engine-report:
 	@./.ci/install-tools stockfish fairy-stockfish
@@ -166,14 +172,16 @@ demo:
 package:
 	./systemd/package/build
 
-# A stranger's path: clones the last commit into a new folder, and there reads the commands of every document and runs them.
+# A stranger's path: clones the last commit into a new folder, and there reads the commands of every document and runs
+# them.
 stranger:
 	@dir=$$(mktemp -d) && git clone -q . $$dir/boardd && cd $$dir/boardd && $(GO) test -count=1 -v -run 'TestCommands|TestLinks' ./docs/make/check; \
 		code=$$?; rm -rf "$$dir"; exit $$code
 
-# Everything of a release in build/release: packages, the card's image, checksums, notices, a bill of the software, documents, the hardware's
-# files, source and an apt repository. KEY=... signs with that key of GnuPG; CARD= leaves the image out, which wants root and twenty
-# minutes. The same commit gives the same bytes, signatures aside, and the image's as long as Debian's packages are the same.
+# Everything of a release in build/release: packages, the card's image, checksums, notices, a bill of the software,
+# documents, the hardware's files, source and an apt repository. KEY=... signs with that key of GnuPG; CARD= leaves the
+# image out, which wants root and twenty minutes. The same commit gives the same bytes, signatures aside, and the
+# image's as long as Debian's packages are the same.
 EPOCH = $$(git log -1 --format=%ct)
 CARD ?= card-image
 release: package $(CARD)
@@ -190,12 +198,14 @@ card-check: card-image
 	./systemd/card/build build/boardd_*_arm64.deb build/card/again && cmp build/card/*.img build/card/again/*.img && rm -r build/card/again
 	$(GO) run ./hardware/box/card
 
-# The apt repository alone, in build/apt: any web server can serve it as it stands. KEY=... signs it, and apt wants that.
+# The apt repository alone, in build/apt: any web server can serve it as it stands. KEY=... signs it, and apt wants
+# that.
 apt-repository: package
 	$(GO) run ./systemd/release -apt-only -out build/apt -epoch $(EPOCH) -key '$(KEY)' build/*.deb
 
-# The packaged daemon in a Debian guest on an emulated ARM machine, as root: installed, played on through devices of the guest's kernel, hung,
-# cut off, its hub pulled out, its bus disturbed, its root made read-only, and its plug pulled. BOX=-inside leaves the devices out.
+# Runs the packaged daemon in a Debian guest on an emulated ARM machine, as root. It is installed and played on through
+# devices of the guest's kernel. Then it is hung and cut off, its hub pulled out, its bus disturbed, its root made
+# read-only, and its plug pulled. BOX=-inside leaves the devices out.
 box: package
 	@./.ci/install-tools qemu-system-arm/bookworm-backports qemu-user-static mmdebstrap arch-test e2fsprogs gcc-12-aarch64-linux-gnu patch kmod xz-utils
 	@./hardware/firmware/hub/setup.sh

@@ -22,7 +22,7 @@ func TestExposed(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	got := c.Exposed()
+	got := c.WorldReadable()
 	if len(got) != 2 || got[0].Setting != "web.token_file" || got[1].Path != filepath.Join(dir, "board.key") {
 		t.Errorf("named %v, want the tokens and the key", got)
 	}

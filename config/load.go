@@ -89,9 +89,9 @@ func (f *Faults) sort() {
 // Load reads and checks a file for the service. The error of a file with faults is a *Faults.
 func Load(path string) (Config, error) { return load(path, true) }
 
-// Look is Load for other programs than the service. Files that systemd hands to the service alone (credential:NAME)
-// are missing then, which is no fault. Such a file keeps its name, see [HandedOver].
-func Look(path string) (Config, error) { return load(path, false) }
+// LoadWithoutCredentials is Load for other programs than the service. Files that systemd hands to the service alone
+// (credential:NAME) are missing then, which is no fault. Such a file keeps its name, see [IsCredential].
+func LoadWithoutCredentials(path string) (Config, error) { return load(path, false) }
 
 func load(path string, service bool) (Config, error) {
 	src, err := size.Read(path, size.Named)
@@ -155,7 +155,7 @@ type File struct{ Setting, Path string }
 func (c *Config) Files() (list []File) {
 	for _, s := range settings() {
 		path, ok := s.field(c).(*string)
-		if ok && strings.HasSuffix(s.name, "_file") && *path != "" && !HandedOver(*path) {
+		if ok && strings.HasSuffix(s.name, "_file") && *path != "" && !IsCredential(*path) {
 			list = append(list, File{s.name, *path})
 		}
 	}
@@ -166,8 +166,8 @@ func (c *Config) Files() (list []File) {
 var secrets = []string{"mqtt.accounts_file", "mqtt.listen_key_file", "mqtt.password_file", "mqtt.key_file",
 	"web.token_file", "web.key_file", "lichess.token_file"}
 
-// Exposed lists the files with secrets, including the board's own key, that every user of this machine may read.
-func (c *Config) Exposed() (list []File) {
+// WorldReadable lists the files with secrets, including the board's own key, that every user of this machine may read.
+func (c *Config) WorldReadable() (list []File) {
 	for _, f := range append(c.Files(), File{"the board's key", filepath.Join(c.StateDir, "board.key")}) {
 		if !slices.Contains(secrets, f.Setting) && f.Setting != "the board's key" {
 			continue
@@ -182,8 +182,9 @@ func (c *Config) Exposed() (list []File) {
 // credential marks a file that systemd hands to the service alone (LoadCredential=).
 const credential = "credential:"
 
-// HandedOver reports whether a file is one that systemd hands to the service and that is not here, see [Look].
-func HandedOver(path string) bool { return strings.HasPrefix(path, credential) }
+// IsCredential reports whether a file is one that systemd hands to the service and that is not here, see
+// [LoadWithoutCredentials].
+func IsCredential(path string) bool { return strings.HasPrefix(path, credential) }
 
 // remember stores the digests of the named files.
 func (c *Config) remember() {

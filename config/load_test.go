@@ -243,7 +243,8 @@ func TestCredentials(t *testing.T) {
 		!strings.Contains(err.Error(), "LoadCredential") {
 		t.Errorf("without systemd: %v", err)
 	}
-	if c, err := parse("it", []byte(text), false); err != nil || !HandedOver(c.MQTTPasswordFile) || len(c.Files()) != 0 {
+	if c, err := parse("it", []byte(text), false); err != nil || !IsCredential(c.MQTTPasswordFile) ||
+		len(c.Files()) != 0 {
 		t.Errorf("to look at: %v, %q, %v", err, c.MQTTPasswordFile, c.Files())
 	}
 	dir := t.TempDir()

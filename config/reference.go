@@ -112,9 +112,9 @@ func (c *Config) Values() map[string]any {
 	return out
 }
 
-// Taken reports whether a running daemon takes over a setting when the file is read again. Other settings need a
-// restart.
-func Taken(name string) bool { return slices.Contains(live, name) }
+// TakesEffectOnReload reports whether a running daemon takes over a setting when the file is read again. Other
+// settings need a restart.
+func TakesEffectOnReload(name string) bool { return slices.Contains(live, name) }
 
 func wrap(s string, width int) []string {
 	var lines []string

@@ -143,7 +143,7 @@ func (r *reader) choice(name string, n ast.Node, field *bool) bool {
 	return true
 }
 
-// texts reads a list of texts, empty if there is nothing.
+// texts reads a list of texts, empty if there is nothing. Like its siblings it reports whether the value is sound.
 func (r *reader) texts(s *setting, n ast.Node, field *[]string) bool {
 	*field = nil
 	if n.Type() == ast.NullType {

@@ -239,8 +239,8 @@ func run(list []rules.Square) int {
 	return n
 }
 
-// Wired is the wiring in one line, which a calibration stores. It is empty for the reference boards.
-func (c *Config) Wired() string {
+// WiringLine is the wiring in one line, which a calibration stores. It is empty for the reference boards.
+func (c *Config) WiringLine() string {
 	if c.Virtual || len(c.Expanders)+len(c.Multiplexers) == 0 {
 		return ""
 	}

@@ -52,13 +52,14 @@
 // the moves that fail only because of the king, from which Why finds its reasons. So counting at the last ply is fast,
 // and there is no second text of the rules that could differ from the first.
 //
-// Legality is computed before the moves. It is which enemies check, and so where a move must go; which pieces are
-// pinned, and along which line they may go; and what a piece uncovers by leaving. Cases too rare to be worth a mask,
-// such as a capture in passing or a piece climbing on its own king, are tried on a copy.
+// Legality is computed before the moves. It has three parts. Which enemies check says where a move must go. Which
+// pieces are pinned, and along which line, says where these may go. The third part is what a piece uncovers by
+// leaving. Cases too rare to be worth a mask, such as a capture in passing or a piece climbing on its own king, are
+// tried on a copy.
 //
-// A [Variant] is data and a few functions: moves, wood (what a move does to the pieces and the rights), passing (the
-// answers to a double step), checkers, and some for notation and set-up. Position.Play, FEN, SAN, parsing, results and
-// reasons are the same for all. A seventh game is one file and one line in variants.
+// A [Variant] is data and a few functions. There are moves, wood (what a move does to the pieces and the rights),
+// passing (the answers to a double step) and checkers. Some more are for notation and set-up. Position.Play, FEN, SAN,
+// parsing, results and reasons are the same for all. A seventh game is one file and one line in variants.
 //
 // # Chosen readings
 //

@@ -33,7 +33,7 @@ func TestExchange(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if got, ok := p.Exchange(m, &exchangePrice); got != c.want || !ok {
+		if got, ok := p.StaticExchange(m, &exchangePrice); got != c.want || !ok {
 			t.Errorf("%s %s (%s): got %d, %v, want %d", c.fen, c.move, c.why, got, ok, c.want)
 		}
 	}
@@ -45,7 +45,7 @@ func TestExchangeByPlaying(t *testing.T) {
 	pays := 0
 	walks(t, 60, 120, func(t *testing.T, p *Position, moves []Move) {
 		for _, m := range moves {
-			got, ok := p.Exchange(m, &exchangePrice)
+			got, ok := p.StaticExchange(m, &exchangePrice)
 			if ok != (p.rules() == &orthodox) {
 				t.Fatalf("%s: is there an exchange: %v", p.FEN(), ok)
 			}

@@ -51,8 +51,8 @@ func flyingMoves(p *Position, s *sink) {
 	}
 }
 
-// guard finds the checks and pins (7.5). The king stands on the ground. He can be captured along the ground as in
-// chess, by a bishop or knight that descends, and by any flyer above him.
+// guard finds the checks and pins (7.5), and reports whether the king is in check. The king stands on the ground. He
+// can be captured along the ground as in chess, by a bishop or knight that descends, and by any flyer above him.
 func (b *flyingBoard) guard() (checked bool) {
 	b.wantGround, b.wantAir = ^Bitboard(0), ^Bitboard(0)
 	if b.loose {

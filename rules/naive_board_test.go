@@ -299,10 +299,10 @@ func (b *nboard) castling() []nmove {
 	return out
 }
 
-// unburdened says that king or rook has nothing on it or under it; in flying the air does not matter.
+// unburdened reports whether king or rook has nothing on it or under it. In flying the air does not matter.
 func (b *nboard) unburdened(s string) bool { return b.v == "flying" || len(s) == 1 }
 
-// vacant says that nothing stands on the square; in flying, on its ground.
+// vacant reports whether nothing stands on the square; in flying, on its ground.
 func (b *nboard) vacant(sq int) bool { return b.sq[sq] == "" || b.v == "flying" && b.sq[sq][0] == '-' }
 
 // slide moves king or rook of castling; in flying what flies over the squares stays.
@@ -316,7 +316,7 @@ func (b *nboard) slide(m *nmove, from, to int) {
 	m.set(to, levels(b.sq[from][0], b.air(to)))
 }
 
-// safeAt says that the king, moved there, could not be captured.
+// safeAt reports whether the king, moved there, could not be captured.
 func (b *nboard) safeAt(from, to int) bool {
 	var m nmove
 	m.ep = -1

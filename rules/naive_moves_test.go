@@ -14,7 +14,7 @@ type ngen struct {
 	space [28]int // what reach lists; no list is read when the next one is made
 }
 
-// idle says that a move is not asked for: the hunt is for kings and it takes none.
+// idle reports whether a move is not asked for, because the hunt is for kings and it takes none.
 func (g *ngen) idle(captured string) bool { return g.hunt && !strings.ContainsAny(captured, "Kk") }
 
 var (
@@ -335,9 +335,9 @@ func (g *ngen) lockingOverlaid(from int, c byte, under string) {
 	}
 }
 
-// royalApproach (3.8): the mover's king now stands alone beside the enemy king, who is locked under a piece of his own
-// that could legally land on the arrived king. Only a king that just moved is forbidden this, so the caller's position
-// matters.
+// royalApproach reports whether the mover's king now stands alone beside an enemy king in the way that is forbidden
+// (3.8). That one is locked under a piece of his own color, which could legally land on the arrived king. Only a king
+// that just moved is forbidden this, so the caller's position matters.
 func (b *nboard) royalApproach(a *nboard) bool {
 	mine, his := byte('K'), byte('k')
 	if b.turn == 'b' {

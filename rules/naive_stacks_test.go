@@ -222,8 +222,11 @@ func (g *ngen) superAlone(from int, c byte, left, count string) {
 			return
 		}
 		for _, p := range b.becomes(c, to) {
-			g.say(from, to, p[1]+count, "", tag+map[bool]string{true: "promotion"}[p[1] != ""], pawn, on(from, left),
-				on(to, p[0])).ep = ep
+			what := tag
+			if p[1] != "" {
+				what += "promotion"
+			}
+			g.say(from, to, p[1]+count, "", what, pawn, on(from, left), on(to, p[0])).ep = ep
 		}
 	}
 	capture := func(to int) {

@@ -26,8 +26,8 @@ func perft(p *Position, depth int, moves []Move) (n uint64) {
 	return n
 }
 
-// PerftPlayed is Perft without counting at the last half-move: every leaf is played out.
-func PerftPlayed(p Position, depth int) uint64 {
+// PerftByPlaying is Perft without counting at the last half-move: every leaf is played out.
+func PerftByPlaying(p Position, depth int) uint64 {
 	if depth <= 0 {
 		return 1
 	}

@@ -11,7 +11,7 @@ const kiwipete = "r3k2r/p1ppqpb1/bn2pnp1/3PN3/1p2P3/2N2Q1p/PPPBBPPP/R3K2R w KQkq
 func BenchmarkPerft(b *testing.B) { benchmarkPerft(b, Perft) }
 
 // BenchmarkPlayed plays every leaf out.
-func BenchmarkPlayed(b *testing.B) { benchmarkPerft(b, PerftPlayed) }
+func BenchmarkPlayed(b *testing.B) { benchmarkPerft(b, PerftByPlaying) }
 
 func benchmarkPerft(b *testing.B, perft func(Position, int) uint64) {
 	for _, v := range Variants() {

@@ -286,7 +286,8 @@ func pillarWords(p *Position, m Move) words {
 	return w
 }
 
-// pillarDead: nothing ever leaves the board, and there is no draw by insufficient material (5.5).
+// pillarDead reports whether a position is dead. None is: nothing ever leaves the board, and there is no draw by
+// insufficient material (5.5).
 func pillarDead(*Position) bool { return false }
 
 func pillarWhy(p *Position, from, _ Square) (mover, Reason) {

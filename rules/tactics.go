@@ -6,7 +6,7 @@ package rules
 // position with the turn passed.
 
 // AppendTactics appends the legal moves that capture, that promote to a queen, or that land on an enemy piece without
-// taking it (locking an enemy piece, occupying an enemy rook). Promotions to other kinds are left out, captures too.
+// taking it. Those lock an enemy piece or occupy an enemy rook. Promotions to other kinds are left out, captures too.
 func (p *Position) AppendTactics(dst []Move) []Move {
 	s := sink{list: true, moves: dst, tactics: true}
 	if !p.rules().layered {
@@ -105,8 +105,8 @@ func (p *Position) Checks() Checks {
 }
 
 // MayCheck reports whether a legal move may give check; c is the Checks of the position. It is never false of one that
-// does. In chess it is exact but for castling, promotions and captures in passing; in the other games it tells only
-// whether the move touches a square from which, or across which, the enemy king can be struck.
+// does. In chess it is exact but for castling, promotions and captures in passing. In the other games it tells only
+// whether the move touches a square from which, or across which, the enemy king can be attacked.
 func (p *Position) MayCheck(m Move, c *Checks) bool {
 	from, to := m.From(), m.To()
 	if !c.exact || m&(enPassant|castle) != 0 || m.Promotion() != NoKind {

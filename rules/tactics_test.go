@@ -97,8 +97,8 @@ func TestMayCheck(t *testing.T) {
 	}
 }
 
-// TestMover: the kind that a move moves is that of a piece which stands on its square and is the mover's own, and what
-// stands on the square of arrival afterwards at some level, or has promoted.
+// TestMover: the kind that a move moves is that of an own piece on its square. Afterwards that kind stands on the
+// square of arrival at some level, or has promoted.
 func TestMover(t *testing.T) {
 	walks(t, 40, 200, func(t *testing.T, p *Position, moves []Move) {
 		for _, m := range moves {

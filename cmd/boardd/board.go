@@ -60,7 +60,7 @@ type board struct {
 	// ---- owned by the loop
 	table    *table.Table
 	keys     *trust.Keys
-	orders   *trust.Orders
+	orders   *trust.SignedCommands
 	journal  *journal.Journal
 	scribe   history.Scribe
 	removed  int64         // bytes of old games that the journal gave up, not told yet
@@ -97,11 +97,11 @@ func newBoard(c config.Config, open opener, log *slog.Logger) (*board, error) {
 	if err != nil {
 		return nil, err
 	}
-	return takeUp(conf, c, r, journal.Options{}, log)
+	return openBoard(conf, c, r, journal.Options{}, log)
 }
 
-// takeUp makes a board from its hardware and resumes the game in its journal. If that fails it closes the hardware.
-func takeUp(conf, asked config.Config, r *rig.Rig, o journal.Options, log *slog.Logger) (*board, error) {
+// openBoard makes a board from its hardware and resumes the game in its journal. If that fails it closes the hardware.
+func openBoard(conf, asked config.Config, r *rig.Rig, o journal.Options, log *slog.Logger) (*board, error) {
 	b := &board{
 		id: conf.Board, conf: conf, asked: asked, rig: r, reloads: make(chan config.Config), log: log, feed: web.NewFeed(),
 		live: live.New(filepath.Join(conf.StateDir, "live.pgn")), started: time.Now(),
@@ -129,14 +129,14 @@ func takeUp(conf, asked config.Config, r *rig.Rig, o journal.Options, log *slog.
 	if err := b.resume(o); err != nil {
 		return nil, errors.Join(err, r.Close())
 	}
-	b.stand()
+	b.standWood()
 	return b, nil
 }
 
 // run runs the board until ctx ends. In the end the lights are out and everything is closed.
 func (b *board) run(ctx context.Context) error {
 	inner, stop := context.WithCancel(context.WithoutCancel(ctx))
-	sensed := b.rig.Sense(inner, b.readings, b.log)
+	sensed := b.rig.RunSources(inner, b.readings, b.log)
 	part := func(there bool, name string, run func(context.Context)) {
 		if there {
 			b.beside.Run(inner, name, run)
@@ -151,7 +151,7 @@ func (b *board) run(ctx context.Context) error {
 	if b.mirror != nil {
 		b.beside.Go(inner, "mirror", func(ctx context.Context, _ func()) error { return b.mirror.Run(ctx) })
 	}
-	presses, released := b.rig.Press(inner)
+	presses, released := b.rig.RunButtons(inner)
 	b.loop(ctx, presses)
 	b.engine.Close()
 	stop()
@@ -164,7 +164,7 @@ func (b *board) run(ctx context.Context) error {
 
 // loop takes one input at a time until ctx ends.
 func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
-	b.table.Reach(b.mirror != nil)
+	b.table.SetBroker(b.mirror != nil)
 	b.publish(b.table.Unsaved() == nil)
 	b.tellMended()
 	b.health()
@@ -177,7 +177,7 @@ func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 	var incoming <-chan mirror.Incoming
 	if b.mirror != nil {
 		incoming = b.mirror.Incoming()
-		b.follow(b.table.Rivalling())
+		b.follow(b.table.Opponent())
 	}
 	dog := watchdog.New()
 	dog.Say(daemon.SdNotifyReady)
@@ -203,18 +203,18 @@ func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 		case t := <-b.engine.Thoughts():
 			b.carry(t.Answer(b.table, time.Now()))
 		case b.sheet = <-b.analyst.Finished():
-			b.analysed()
+			b.saveAnalysis()
 		case s := <-b.online.Said():
-			b.told(&s)
+			b.lichessUpdate(&s)
 		case text := <-b.engine.Troubles():
-			b.carry(b.table.Trouble(time.Now(), text))
+			b.carry(b.table.EngineTrouble(time.Now(), text))
 		case c := <-b.reloads:
 			b.reload(ctx, &c)
 		case <-wake.C:
-			b.woken()
+			b.look()
 		case <-beat.C:
 			b.carry(b.table.Tick(time.Now()))
-			b.record.Flush(time.Now(), b.stands)
+			b.record.Flush(time.Now(), b.traceStart)
 			dog.Feed(time.Now())
 		case <-health.C:
 			b.health()
@@ -234,8 +234,8 @@ const (
 	handTimeTwin = 120 * time.Millisecond
 )
 
-// stands is the position and the game with which a trace begins now.
-func (b *board) stands() table.Begin {
+// traceStart is the position and the game with which a trace begins now.
+func (b *board) traceStart() table.Begin {
 	g := b.table.Game()
 	return table.Begin{Position: g.Position(), Plies: g.Plies()}
 }
@@ -246,9 +246,9 @@ func (b *board) observe(r *sensing.Reading) {
 	b.carry(b.table.Sense(time.Now(), r))
 }
 
-// woken looks at the wood after nothing has come in for a while. On a busy machine readings may be waiting all the
+// look looks at the wood after nothing has come in for a while. On a busy machine readings may be waiting all the
 // same, and they come first. But if they keep coming, the loop has to go on to its other work.
-func (b *board) woken() {
+func (b *board) look() {
 	for range cap(b.readings) {
 		select {
 		case r := <-b.readings:
@@ -263,7 +263,7 @@ func (b *board) woken() {
 // again is the time without readings after which the wood is looked at again.
 func (b *board) again(now time.Time) time.Duration {
 	next := time.Second
-	if soon := b.table.Again(now); soon > 0 {
+	if soon := b.table.NextLook(now); soon > 0 {
 		next = min(next, soon)
 	}
 	return next

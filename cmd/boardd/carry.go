@@ -51,8 +51,8 @@ func (b *board) carry(effects []table.Effect) {
 			b.follow(e.Board)
 		case table.Think:
 			b.engine.Think(e)
-		case table.Rest:
-			b.engine.Rest()
+		case table.StopThinking:
+			b.engine.StopThinking()
 		case table.Link:
 			b.showLink()
 		case table.File:
@@ -69,16 +69,16 @@ func (b *board) carry(effects []table.Effect) {
 			b.log.Info(e.Text, e.Args...)
 		}
 	}
-	b.analyst.Permit(b.table.Unanalysed())
+	b.analyst.Permit(b.table.WhyNoAnalysis())
 	if b.screen != nil {
 		b.screen.Show(screen.Face(b.table, b.voice, time.Now()))
 	}
 }
 
-// known is the analysis of a game. It is nil while there is none, and while it may not be shown because a game at
+// analysisOf is the analysis of a game. It is nil while there is none, and while it may not be shown because a game at
 // Lichess goes on.
-func (b *board) known(game string) *analysis.Sheet {
-	if b.table.Unanalysed() == table.AgainstLichess {
+func (b *board) analysisOf(game string) *analysis.Sheet {
+	if b.table.WhyNoAnalysis() == table.AgainstLichess {
 		return nil
 	}
 	if b.sheet.Game != game { // read once for each game
@@ -91,8 +91,8 @@ func (b *board) known(game string) *analysis.Sheet {
 	return b.sheet.Sheet
 }
 
-// analysed writes the analysis of a game to its files.
-func (b *board) analysed() {
+// saveAnalysis writes the analysis of a game to its files.
+func (b *board) saveAnalysis() {
 	if err := games.Annotate(b.endedFile(b.sheet.Game), b.sheet.Sheet); err != nil {
 		b.log.Warn("what was found out about a game is not in its file; boardd export has it", "error", err)
 	}
@@ -141,7 +141,7 @@ func (b *board) publish(stored bool) {
 	if stored {
 		b.online.Show(&g)
 		// before the game is published, so that whoever sees it finds the file up to date
-		b.live.Set(games.Text(b.table.Game(), b.known(g.Game)))
+		b.live.Set(games.Text(b.table.Game(), b.analysisOf(g.Game)))
 	}
 	b.feed.SetJSON("game", data)
 	if b.mirror != nil && stored {
@@ -214,7 +214,7 @@ func (b *board) file(g *game.Game, remove bool) {
 	}
 	err := os.MkdirAll(filepath.Dir(name), 0o750)
 	if err == nil {
-		err = renameio.WriteFile(name, games.Text(g, b.known(g.ID())), 0o640)
+		err = renameio.WriteFile(name, games.Text(g, b.analysisOf(g.ID())), 0o640)
 	}
 	if err != nil {
 		b.log.Warn("the game cannot be written to a file of its own; the journal has it", "error", err)

@@ -44,7 +44,7 @@ func checkConfig(_ context.Context, s cli.Std, args []string) error {
 		rig.Measured(&g, &cal)
 	}
 	fmt.Fprintf(s.Out, "the configuration is sound: board %s, %s, %s\n", c.Board, c.Kind, c.Variant)
-	for _, f := range c.Exposed() {
+	for _, f := range c.WorldReadable() {
 		fmt.Fprintf(s.Err, "boardd check: %s (%s) can be read by every user of this machine: chmod o= %s\n", f.Path,
 			f.Setting, f.Path)
 	}
@@ -111,7 +111,7 @@ func saveBoard(_ context.Context, s cli.Std, args []string) error {
 		return cli.Misuse("name the one file to write the backup to")
 	}
 	b := backup.Board{ConfigPath: *path, Version: version, Traces: *traces}
-	if b.Conf, err = config.Look(*path); err != nil {
+	if b.Conf, err = config.LoadWithoutCredentials(*path); err != nil {
 		return err
 	}
 	if b.Passphrase, err = passphrase(*secret); err != nil {
@@ -172,7 +172,7 @@ func restoreBoard(_ context.Context, s cli.Std, args []string) error {
 		fmt.Fprintf(s.Out, "what was there before lies in %s\n", done.Aside)
 	}
 	// The configuration may name files in other places, or another state folder.
-	c, err := config.Look(*path)
+	c, err := config.LoadWithoutCredentials(*path)
 	switch {
 	case err != nil:
 		fmt.Fprintf(s.Out, "the configuration needs a look before it runs: %v\n", err)

@@ -199,10 +199,10 @@ func (d *demoFlags) play(ctx context.Context, s cli.Std, log *slog.Logger, dir, 
 			return errors.Join(err, closeAll(boards))
 		}
 		b.carry(effects)
-		b.stand()
+		b.standWood()
 	}
 	if file == nil {
-		persons := play.NewGuests(ctx, handed(boards), choose, log)
+		persons := play.NewGuests(ctx, playBoards(boards), choose, log)
 		defer persons.Play(0)
 		if d.opponent == "person" {
 			persons.Play(1)
@@ -214,7 +214,7 @@ func (d *demoFlags) play(ctx context.Context, s cli.Std, log *slog.Logger, dir, 
 	defer stop()
 	played := make(chan error, 1)
 	go func() {
-		err := play.File(ctx, s.Out, broker, d.pace, d.hands, file, handed(boards))
+		err := play.File(ctx, s.Out, broker, d.pace, d.hands, file, playBoards(boards))
 		if err == nil {
 			fmt.Fprintln(s.Out, "played out: both boards, both topics and the file agree on every move and on the result")
 		}
@@ -245,8 +245,8 @@ func withoutCancel(err error) error {
 	return err
 }
 
-// handed gives virtual hands their boards.
-func handed(boards []*board) (list []*play.Board) {
+// playBoards gives virtual hands their boards.
+func playBoards(boards []*board) (list []*play.Board) {
 	for _, b := range boards {
 		list = append(list, &play.Board{ID: b.id, Virtual: b.rig.Virtual, Geometry: &b.rig.Geometry, Moved: b.hands().Done,
 			Game: func() []byte { return b.feed.Get("game") }, Changed: b.feed.Changed, Ask: b.ask})

@@ -24,7 +24,7 @@ One reading, from the reed to the light (package: function):
 	14 rules/table: finish           the effects: an append first
 	15 cmd/boardd: carry             carries the effects out, in order
 	16 cmd/boardd: append            the journal keeps them, synced (sync/journal)
-	17 rules/table: Stored           the table hears that, and lets the rest go
+	17 rules/table: Stored           the table takes that in, and lets the rest go
 	18 cmd/boardd: publish           the game is made into JSON, for page and broker
 	19 hardware/rig: Show           the frame goes to the goroutine of the lights (leds)
 
@@ -33,8 +33,8 @@ A move of another board, from the broker to the light:
 	 1 sync/mirror: Incoming         a message has come and is well-formed (sync/wire)
 	 2 cmd/boardd: loop              the one loop of a board takes it
 	 3 cmd/boardd: receive           whatever it is
-	 4 cmd/boardd: heard             its words become those of the table
-	 5 rules/table: Rival            the table takes it as an input
+	 4 cmd/boardd: tableMessage      its words become those of the table
+	 5 rules/table: Receive          the table takes it as an input
 	 6 rules/table: hear             is it believed (sync/trust), and does it extend this game (rules/game)?
 	 7 rules/table: commit           events become records, and count in the game
 	 8 rules/table: refresh          the wood has to follow
@@ -42,7 +42,7 @@ A move of another board, from the broker to the light:
 	10 rules/table: finish           the effects: an append first
 	11 cmd/boardd: carry             carries the effects out, in order
 	12 cmd/boardd: append            the journal keeps them, synced
-	13 rules/table: Stored           the table hears that, and lets the rest go
+	13 rules/table: Stored           the table takes that in, and lets the rest go
 	14 cmd/boardd: publish           the game is made into JSON, for page and broker
 	15 hardware/rig: Show           the frame goes to the goroutine of the lights
 

@@ -76,8 +76,8 @@ func TestPairedBoards(t *testing.T) {
 	d.play(3, "g1", "f3")
 }
 
-// TestDamageIsHealedByTheRival: where a journal has lost moves, the other side's or this side's own, which it has
-// signed, they come back from the other board, which still shows them, and the game goes on.
+// TestDamageIsHealedByTheRival: moves that a journal has lost come back from the other board, which still shows them,
+// and the game goes on. They may be the other side's, or this side's own, which it has signed.
 func TestDamageIsHealedByTheRival(t *testing.T) {
 	t.Parallel()
 	for _, lost := range []string{"g1f3", "e7e5"} {

@@ -156,7 +156,7 @@ func TestWhichWasTheLastMove(t *testing.T) {
 				w := &troubled{t: t}
 				done := w.open("reeds", dir)
 				u := &unsure{}
-				w.b.table.Interpose(func(d table.Decoder) table.Decoder { u.Decoder = d; return u })
+				w.b.table.WrapDecoder(func(d table.Decoder) table.Decoder { u.Decoder = d; return u })
 				ctx, stop := context.WithCancel(t.Context())
 				var daemon sync.WaitGroup
 				daemon.Go(func() { must(t, w.b.run(ctx)) })
@@ -180,7 +180,7 @@ func TestWhichWasTheLastMove(t *testing.T) {
 				done()
 				must(t, w.v.Close())
 				r := &rig.Rig{Geometry: w.b.conf.Geometry(), Bus: bus.New(&i2ctest.Record{}, bus.Opts{})}
-				again, err := takeUp(w.b.conf, w.b.asked, r, journal.Options{FS: w.disk}, slog.New(slog.DiscardHandler))
+				again, err := openBoard(w.b.conf, w.b.asked, r, journal.Options{FS: w.disk}, slog.New(slog.DiscardHandler))
 				must(t, err)
 				if got := again.table.Game().Coords(); !slices.Equal(got, g.Moves) {
 					t.Errorf("the journal has %v, the page %v", got, g.Moves)
@@ -206,7 +206,7 @@ func TestWhichWasTheLastMoveOnThePage(t *testing.T) {
 		must(t, w.net.Close())
 	}()
 	u := &unsure{}
-	w.b.table.Interpose(func(d table.Decoder) table.Decoder { u.Decoder = d; return u })
+	w.b.table.WrapDecoder(func(d table.Decoder) table.Decoder { u.Decoder = d; return u })
 	page := httptest.NewServer(web.Handler(web.Options{Access: web.Access{Visitors: web.Player}}, w.b.page()))
 	defer page.Close()
 	defer page.CloseClientConnections()

@@ -65,10 +65,10 @@ func (d *duel) moments() <-chan moment {
 }
 
 // TestLatency measures two virtual boards in processes of their own on one machine. The time begins at the last
-// contact (the wood has changed, as the page hears it). It ends twice: when a third client of the broker has the game
-// with the move, and when a client of the other board's page has the first frame from its LED line. The event of the
-// move says how much of that was spent on sensors and on waiting for the hand. The rest is the host's: deciding,
-// signing, the synced journal, the broker, merging, the second journal, the lights.
+// contact (the wood has changed, as the page hears it). It ends twice. A third client of the broker must have the game
+// with the move, and a client of the other board's page the first frame from its LED line. The event of the move says
+// how much of that was spent on sensors and on waiting for the hand. The rest is the host's: deciding, signing, the
+// synced journal, the broker, merging, the second journal, the lights.
 //
 //	go test ./cmd/boardd -run Latency -latency 60 -v
 func TestLatency(t *testing.T) {

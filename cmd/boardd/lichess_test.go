@@ -47,8 +47,12 @@ func (f *faraway) change(what func()) {
 }
 
 func (f *faraway) state() string {
+	winner := ""
+	if f.status == "resign" {
+		winner = "black"
+	}
 	return fmt.Sprintf(`"moves":%q,"wtime":900000,"btime":900000,"status":%q,"winner":%q`, strings.Join(f.moves, " "),
-		f.status, map[bool]string{true: "black"}[f.status == "resign"])
+		f.status, winner)
 }
 
 func (f *faraway) ServeHTTP(w http.ResponseWriter, r *http.Request) {
@@ -204,9 +208,9 @@ func TestLichessSeat(t *testing.T) {
 }
 
 // TestFairPlay: while a game of this account goes on at Lichess, no program helps or plays at this board, even in a
-// game of its own, and no problem is set. An earlier analysis is not shown either, neither on the page nor in the file
-// of the game. TestFair, TestFairLights, TestFairProblem and TestFairButton in rules/table have lights, clock buttons
-// and the end of it.
+// game of its own. No problem is set. An earlier analysis is not shown either, neither on the page nor in the
+// file of the game. TestFair, TestFairLights, TestFairProblem and TestFairButton in rules/table have lights, clock
+// buttons and the end of it.
 func TestFairPlay(t *testing.T) {
 	t.Parallel()
 	f, url := newFaraway(t)

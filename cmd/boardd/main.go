@@ -39,9 +39,9 @@ type command struct {
 
 func commands() []command {
 	return []command{
-		{"demo", "[--variant V] [--board stack|twin|scale] [--play FILE] [--exit] [--opponent person|none] [--pace X] " +
-			"[--listen ADDRESS] [--mqtt ADDRESS]", "two virtual boards play each other, with broker and page, without hardware",
-			demo},
+		{"demo", "[--variant V] [--board stack|twin|scale] [--play FILE] [--hands tidy|club|rough] [--pace X] [--exit] " +
+			"[--opponent person|none] [--listen ADDRESS] [--mqtt ADDRESS]",
+			"two virtual boards play each other, with broker and page, without hardware", demo},
 		{"run", "--config FILE [--listen ADDRESS]", "runs the daemon, on real or virtual hardware; if there is no FILE " +
 			"yet, a page asks for what it needs", runDaemon},
 		{"check", "--config FILE", "checks a configuration and says everything that is wrong", checkConfig},

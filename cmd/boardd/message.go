@@ -20,8 +20,8 @@ import (
 // This file translates between the table's values and the messages of MQTT and the page. Moves, squares and times
 // become text here and nowhere before.
 
-// stamp formats a time for messages.
-func stamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }
+// timestamp formats a time for messages.
+func timestamp(t time.Time) string { return t.UTC().Format("2006-01-02T15:04:05.000Z07:00") }
 
 // message is the game in the form of the contract.
 func (b *board) message() wire.Game {
@@ -34,7 +34,7 @@ func (b *board) message() wire.Game {
 		Reason: string(played.Reason()),
 		Legal:  played.Legal(), Wood: woodMessage(b.table.Wood()), Conflict: b.table.Conflict().English,
 		ConflictSaid: sentences(b.table.Conflict()), Paused: played.Paused(), Pauses: played.Pauses(),
-		Offer: string(played.Offer()), Takebacks: played.Takebacks(), NoDraw: string(played.NoDraw()),
+		Offer: string(played.Offer()), Takebacks: played.Takebacks(), NoDraw: string(played.DeclinedDraw()),
 	}
 	for _, r := range b.table.Requests() {
 		g.Requests = append(g.Requests, requestMessage(&r))
@@ -42,7 +42,7 @@ func (b *board) message() wire.Game {
 	if a := b.table.Answered(); a.Number > 0 {
 		g.Answered = &wire.Answered{Number: a.Number, Accepted: a.Accepted}
 	}
-	if x, ok := b.table.Exercise(); ok {
+	if x, ok := b.table.Problem(); ok {
 		g.Problem = &wire.Problem{Number: x.Number, Of: x.Of, In: x.In, State: string(x.State), Tries: x.Tries,
 			Solved: x.Solved, Shown: x.Shown, Refute: best(&x.From, x.Refutation), Key: best(&x.Start, x.Key)}
 	}
@@ -52,21 +52,21 @@ func (b *board) message() wire.Game {
 	now := time.Now()
 	if c, ok := played.Clocks(now); ok {
 		g.Clock = &wire.Clock{White: c.White.Milliseconds(), Black: c.Black.Milliseconds(), Running: string(c.Running),
-			At: stamp(now)}
+			At: timestamp(now)}
 	}
 	if played.WhyPaused() == table.Desync {
 		g.PauseReason = table.Desync
 	}
-	g.Timing, g.Seals, g.Names = words.Clock(set.Clock), trust.Message(played), words.Names(played.Names())
+	g.Timing, g.Seals, g.Names = words.Clock(set.Clock), trust.WireSeals(played), words.Names(played.Names())
 	g.Date, g.Clocks = words.Times(played)
 	for _, side := range []game.Side{game.White, game.Black} {
 		if !set.Here(side) {
 			continue
 		}
-		if number, to, open := played.Ask(side); open {
+		if number, to, open := played.TakebackRequest(side); open {
 			g.Ask = &wire.Ask{By: string(side), Number: number, To: to}
 		}
-		g.Declined = max(g.Declined, played.DeclinedAsk(side))
+		g.Declined = max(g.Declined, played.DeclinedTakeback(side))
 	}
 	return g
 }
@@ -125,8 +125,8 @@ const mostText = 1000
 
 // eventMessage is an event in the form of the contract.
 func eventMessage(e *table.Event) wire.Event {
-	m := wire.Event{Kind: string(e.Kind), At: stamp(e.At), Game: e.Game, Ply: e.Ply, Text: clip(e.Text.English, mostText),
-		Said: sentences(e.Text), Part: e.Part, Squares: touches(e.Touch)}
+	m := wire.Event{Kind: string(e.Kind), At: timestamp(e.At), Game: e.Game, Ply: e.Ply,
+		Text: clip(e.Text.English, mostText), Said: sentences(e.Text), Part: e.Part, Squares: touches(e.Touch)}
 	if e.Move != rules.NoMove {
 		m.Move, m.SAN, m.By = e.From.Coord(e.Move), e.From.SAN(e.Move), e.From.Turn().String()
 		m.Latency, m.Margin = float64(e.Latency.Microseconds())/1000, e.Margin
@@ -169,9 +169,10 @@ func clip(s string, n int) string {
 	return s[:n]
 }
 
-// heard is a message of another board in the words of the table.
-func heard(from string, g *wire.Game, old bool) table.Message {
-	h := game.Heard{Board: from, ID: g.Game, Variant: g.Variant, Options: g.Options, White: seatAs(from, g.Seats.White),
+// tableMessage is a message of another board in the words of the table.
+func tableMessage(from string, g *wire.Game, old bool) table.Message {
+	h := game.RemoteGame{Board: from, ID: g.Game, Variant: g.Variant, Options: g.Options,
+		White: seatAs(from, g.Seats.White),
 		Black: seatAs(from, g.Seats.Black),
 		Start: g.Start, Moves: g.Moves, Outcome: g.Outcome, Reason: g.Reason, Offer: game.Side(g.Offer),
 		Takebacks: g.Takebacks,
@@ -184,10 +185,10 @@ func heard(from string, g *wire.Game, old bool) table.Message {
 	if g.Clock != nil {
 		h.WhiteLeft, h.BlackLeft, h.Running = &g.Clock.White, &g.Clock.Black, g.Clock.Running != ""
 	}
-	m := table.Message{Heard: h, Seals: trust.Heard(g.Seals), Conflict: g.Conflict}
+	m := table.Message{Game: h, Seals: trust.SealTexts(g.Seals), Conflict: g.Conflict}
 	for i := range g.Requests {
 		if r := &g.Requests[i]; r.Number > 0 && g.Seats.By(r.By) == from {
-			m.Request = requested(r)
+			m.Request = tableRequest(r)
 		}
 	}
 	if a := g.Answered; a != nil {
@@ -198,7 +199,7 @@ func heard(from string, g *wire.Game, old bool) table.Message {
 
 // requestMessage is a request in the form of the contract.
 func requestMessage(r *table.Request) wire.Request {
-	what := map[game.Deed]string{game.Takeback: "takeback", game.OfferDraw: "draw", table.NewGame: "new",
+	what := map[game.ActionKind]string{game.Takeback: "takeback", game.OfferDraw: "draw", table.NewGame: "new",
 		game.Abort: "abort", game.Adjust: "adjust", table.Hint: "hint"}
 	m := wire.Request{What: what[r.What], By: string(r.By), Number: r.Number, To: r.To, White: r.Left[0].Milliseconds(),
 		Black: r.Left[1].Milliseconds()}
@@ -209,9 +210,10 @@ func requestMessage(r *table.Request) wire.Request {
 	return m
 }
 
-// requested is the inverse of requestMessage.
-func requested(m *wire.Request) *table.Request {
-	what := map[string]game.Deed{"new": table.NewGame, "abort": game.Abort, "adjust": game.Adjust, "hint": table.Hint}
+// tableRequest is the inverse of requestMessage.
+func tableRequest(m *wire.Request) *table.Request {
+	what := map[string]game.ActionKind{"new": table.NewGame, "abort": game.Abort, "adjust": game.Adjust,
+		"hint": table.Hint}
 	r := &table.Request{What: what[m.What], By: game.Side(m.By), Number: m.Number, Left: left(m.White, m.Black)}
 	if m.What == "new" && m.Seats != nil {
 		r.Setup = game.Setup{ID: m.Game, Variant: m.Variant, Options: m.Options, Start: m.Start, White: m.Seats.White,
@@ -236,9 +238,9 @@ func seatAs(from, seat string) string {
 	return seat
 }
 
-// asked is a command as the table takes it.
-func asked(c *wire.Command, via string) *table.Command {
-	t := &table.Command{Action: game.Action{Do: game.Deed(c.Do), By: game.Side(c.By), Move: c.Move, Plies: c.Plies,
+// tableCommand is a command as the table takes it.
+func tableCommand(c *wire.Command, via string) *table.Command {
+	t := &table.Command{Action: game.Action{Do: game.ActionKind(c.Do), By: game.Side(c.By), Move: c.Move, Plies: c.Plies,
 		Via: via, Left: left(c.White, c.Black)},
 		Variant: c.Variant, Options: c.Options, Start: c.Start, Clock: words.Timing(c.Clock)}
 	if c.Names != nil {

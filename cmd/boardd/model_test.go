@@ -96,7 +96,7 @@ func (w *cities) on(i int) {
 	g := wood.Reference()
 	g.Weights = true
 	r := &rig.Rig{Geometry: g, Bus: bus.New(&i2ctest.Record{}, bus.Opts{})}
-	b, err := takeUp(c.conf, c.conf, r, journal.Options{FS: c.disk}, slog.New(slog.DiscardHandler))
+	b, err := openBoard(c.conf, c.conf, r, journal.Options{FS: c.disk}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		w.t.Fatal(err)
 	}

@@ -200,9 +200,9 @@ func (c *club) move(i int) {
 	g.Moves, g.SAN = append(g.Moves, p.Coord(m)), append(g.SAN, p.SAN(m))
 	p.Play(m)
 	if c.at[i].Turn() == rules.White {
-		g.Clock = &wire.Clock{White: g.Clock.White - 5000, Black: g.Clock.Black, Running: "white", At: stamp(time.Now())}
+		g.Clock = &wire.Clock{White: g.Clock.White - 5000, Black: g.Clock.Black, Running: "white", At: timestamp(time.Now())}
 	} else {
-		g.Clock = &wire.Clock{White: g.Clock.White, Black: g.Clock.Black - 5000, Running: "black", At: stamp(time.Now())}
+		g.Clock = &wire.Clock{White: g.Clock.White, Black: g.Clock.Black - 5000, Running: "black", At: timestamp(time.Now())}
 	}
 	g.FEN, g.Turn, g.Check = p.FEN(), p.Turn().String(), p.InCheck()
 	g.Reason = string(p.Result())
@@ -247,7 +247,7 @@ func newClub(t *testing.T, url string, n int) *club {
 		c.games = append(c.games, wire.Game{Schema: wire.Schema, Game: fmt.Sprintf("%010d-x", i), Variant: v.ID(),
 			Seats: wire.Seats{White: fmt.Sprint("anna-", i+1), Black: fmt.Sprint("bernd-", i+1)},
 			Start: p.FEN(), FEN: p.FEN(), Turn: "white", Wood: wire.Wood{State: wire.Synced},
-			Clock: &wire.Clock{White: 600000, Black: 540000, Running: "white", At: stamp(time.Now())}})
+			Clock: &wire.Clock{White: 600000, Black: 540000, Running: "white", At: timestamp(time.Now())}})
 		c.at = append(c.at, p)
 		for range c.r.IntN(30) {
 			c.move(i)
@@ -314,8 +314,8 @@ var wallMoves = flag.Int("wallmoves", 8, "moves whose way to the wall is measure
 // wallTime is how long `make page-report` lets a club play for its figures.
 var wallTime = flag.Duration("wall", 0, "how long a hundred boards play while the daemon's work is measured")
 
-// TestWallLoad measures what a hundred boards that move every ten seconds cost the daemon that shows them: to nobody,
-// to one browser, and to two hundred spectators as well.
+// TestWallLoad measures what a hundred boards that move every ten seconds cost the daemon that shows them. It shows
+// them to nobody, to one browser, and to two hundred spectators as well.
 func TestWallLoad(t *testing.T) {
 	if *wallTime == 0 {
 		t.Skip("a measurement: make page-report")

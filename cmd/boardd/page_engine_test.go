@@ -25,7 +25,10 @@ func TestEnginePage(t *testing.T) {
 		}
 		t.Run(v.ID(), func(t *testing.T) {
 			t.Parallel()
-			kind := map[bool]string{true: "twin", false: "stack"}[v.Layered()]
+			kind := "stack"
+			if v.Layered() {
+				kind = "twin"
+			}
 			engineGame(t, v, kind, rand.New(rand.NewPCG(22, uint64(i))))
 		})
 	}

@@ -8,9 +8,9 @@ import (
 	"boardd/sync/wire"
 )
 
-// TestNewcomer walks where somebody new to the page stumbled: both hands are in reach in their menu; who moves for the
-// other side is told where that side is played, and nothing is offered to leave the board by; and the usual clocks
-// are one press away.
+// TestNewcomer walks where somebody new to the page stumbled. Both hands are in reach in their menu. Whoever moves for
+// the other side is told where that side is played, and is offered no place to leave the board. The usual clocks are
+// one press away.
 func TestNewcomer(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())

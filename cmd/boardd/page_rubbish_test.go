@@ -122,9 +122,9 @@ const begun = `globalThis.babbled = null; (async () => {
 	return [globalThis.spoiled, ...globalThis.thrown];
 })().then((faults) => { globalThis.babbled = faults.map(String); }, (e) => { globalThis.babbled = ["1", String(e)]; }); true`
 
-// TestPagesTakeRubbishAnswers: the pages that fetch what they show accept any texts, numbers and lists in an answer:
-// names of networks, what the doctor found, other boards' keys, games of others. The names of the program's own boards
-// and its lessons stay as they are.
+// TestPagesTakeRubbishAnswers: the pages that fetch what they show accept any texts, numbers and lists in an answer.
+// These are names of networks, what the doctor found, other boards' keys, games of others. The names of the program's
+// own boards and its lessons stay as they are.
 func TestPagesTakeRubbishAnswers(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())

@@ -183,8 +183,8 @@ func tap(t *testing.T, ctx context.Context, p point) {
 	rest(t, ctx)
 }
 
-// rest waits until the page's hands have done all they were told, and what they do by themselves: the rook of a
-// castling king, the captured piece that leaves.
+// rest waits until the page's hands have done all they were told. It also waits for what they do by themselves: the
+// rook of a castling king, the captured piece that leaves.
 func rest(t *testing.T, ctx context.Context) {
 	t.Helper()
 	soon(t, ctx, "the hands rest", `document.querySelector(".hands[aria-busy=true]") === null`)

@@ -61,12 +61,12 @@ func (b *board) reload(ctx context.Context, c *config.Config) {
 	taken, restart := b.asked.Adopt(c)
 	b.conf.Adopt(c)
 	b.rereadKeys()
-	b.carry(b.table.Reheard(time.Now()))
+	b.carry(b.table.ReceiveAgain(time.Now()))
 	if len(restart) > 0 {
 		b.log.Warn("these settings have changed, and need a restart to count", "settings", strings.Join(restart, " "))
 	}
 	b.log.Info("the configuration was read again", "taken", strings.Join(taken, " "))
-	b.table.Retune(queenAfter(&b.conf), slices.Contains(taken, "game.commit"))
+	b.table.Reconfigure(queenAfter(&b.conf), slices.Contains(taken, "game.commit"))
 	dim := func() {
 		if err := b.rig.Lamps.Tune(float64(c.Brightness)/100, c.Gamma, c.CapMA); err != nil {
 			b.log.Error("the lights stay as they were", "error", err)

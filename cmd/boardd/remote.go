@@ -20,9 +20,9 @@ func (b *board) receive(in *mirror.Incoming) {
 	now := time.Now()
 	switch {
 	case in.Command != nil:
-		b.mirror.Reply(b.commanded(in.Command))
+		b.mirror.Reply(b.brokerCommand(in.Command))
 	case in.Game != nil:
-		b.carry(b.table.Rival(now, heard(in.Board, in.Game, in.Old)))
+		b.carry(b.table.Receive(now, tableMessage(in.Board, in.Game, in.Old)))
 	case in.Link != nil:
 		b.carry(b.table.Linked(now, table.Connection{Up: in.Link.Up, Trouble: in.Link.Trouble, Refused: in.Link.Refused}))
 	case in.Online != nil:
@@ -30,8 +30,8 @@ func (b *board) receive(in *mirror.Incoming) {
 	}
 }
 
-// commanded carries out a command that came from the broker, if the owner of the board allows it.
-func (b *board) commanded(c *wire.Command) wire.Reply {
+// brokerCommand carries out a command that came from the broker, if the owner of the board allows it.
+func (b *board) brokerCommand(c *wire.Command) wire.Reply {
 	by, err := b.signer(c)
 	if err == nil {
 		err = link.Allows(b.conf.MQTTCommands, c.Do, by, b.table.Game())
@@ -58,7 +58,7 @@ func (b *board) signer(c *wire.Command) (string, error) {
 
 // answer carries out a command and makes its reply. The reply says so if the result could not be stored.
 func (b *board) answer(c *wire.Command, via string) wire.Reply {
-	effects, err := b.table.Command(time.Now(), asked(c, via))
+	effects, err := b.table.Command(time.Now(), tableCommand(c, via))
 	b.carry(effects)
 	if err != nil {
 		return refusal(c.ID, err)
@@ -70,16 +70,17 @@ func (b *board) answer(c *wire.Command, via string) wire.Reply {
 	return reply
 }
 
-// told takes in what the seat at Lichess says. The opponent there is treated like another board.
-func (b *board) told(s *lichess.Said) {
+// lichessUpdate takes in what the seat at Lichess says. The opponent there is treated like another board.
+func (b *board) lichessUpdate(s *lichess.Update) {
 	now := time.Now()
 	switch {
 	case s.Game != nil:
-		b.carry(b.table.Rival(now, heard(game.Lichess, s.Game, s.Old)))
+		b.carry(b.table.Receive(now, tableMessage(game.Lichess, s.Game, s.Old)))
 	case s.Names != nil && b.table.Game().Setup().Judged():
 		b.answer(&wire.Command{Do: wire.DoName, Names: s.Names}, "")
 	case s.Hurry > 0:
-		b.carry(b.table.Hurry(now, "Lichess ends the game in "+s.Hurry.Round(time.Second).String()+" unless a move is made"))
+		b.carry(b.table.UrgentNotice(now, "Lichess ends the game in "+s.Hurry.Round(time.Second).String()+
+			" unless a move is made"))
 	case s.Text != "":
 		b.carry(b.table.Notice(now, s.Text))
 	}

@@ -180,7 +180,7 @@ func TestSignedCommands(t *testing.T) {
 			if err != nil {
 				t.Error(err)
 			}
-			w.command(strings.TrimSuffix(sent, "}") + `,"signed":"` + trust.SignOrder(key, board, "arbiter", number, plain) +
+			w.command(strings.TrimSuffix(sent, "}") + `,"signed":"` + trust.SignCommand(key, board, "arbiter", number, plain) +
 				`"}`)
 		}
 		const move, other = `{"do":"move", "id":"1","move":"e2e4","by":"white"}`,

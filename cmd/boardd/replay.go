@@ -52,7 +52,7 @@ func replayTrace(_ context.Context, s cli.Std, args []string) error {
 		fmt.Fprintf(s.Out, "%d moves stand\n", len(moves))
 		return nil
 	}
-	t.Entries = lasting(t.Entries)
+	t.Entries = withoutTakebacks(t.Entries)
 	found := rerun.Run(t, g, func(line string) { fmt.Fprintln(s.Out, line) })
 	fmt.Fprintf(s.Out, "%d moves by hand, %d differ from the record\n", found.Moves, found.Differ)
 	if found.Differ > 0 {
@@ -65,10 +65,10 @@ func replayTrace(_ context.Context, s cli.Std, args []string) error {
 // changes.
 const follows = time.Second
 
-// lasting leaves out moves that were taken back or corrected by hand, and the takebacks. Recognition takes back the
-// same moves by itself, but maybe a little earlier or later than the board did. The entries after that are compared
-// once there was time for both.
-func lasting(entries []trace.Entry) []trace.Entry {
+// withoutTakebacks leaves out moves that were taken back or corrected by hand, and the takebacks. Recognition takes
+// back the same moves by itself, but maybe a little earlier or later than the board did. The entries after that are
+// compared once there was time for both.
+func withoutTakebacks(entries []trace.Entry) []trace.Entry {
 	var ready time.Duration
 	var moves []int // indexes of the entries of the game's moves
 	undone := map[int]bool{}

@@ -140,9 +140,9 @@ func TestRequestsBetweenBoards(t *testing.T) {
 		func(g *wire.Game) bool { return g.Seats.White == "south" && g.Outcome == "" })
 }
 
-// TestArrayBetweenBoards: all pieces set up again in the middle of a game against another board, and a king lifted and
-// put back, ask that board for a new game. It begins when its person says yes with the wood. What a board begins
-// without asking ends nothing.
+// TestArrayBetweenBoards: in the middle of a game against another board, all pieces are set up again, and a king is
+// lifted and put back. This asks that board for a new game. It begins when its person says yes with the wood. What a
+// board begins without asking ends nothing.
 func TestArrayBetweenBoards(t *testing.T) {
 	t.Parallel()
 	r := startDemo(t, "--variant", "chess")

@@ -125,7 +125,7 @@ func (b *board) openKey() {
 // rereadKeys reads which keys others have: boards that are paired with this one, and who may sign commands.
 func (b *board) rereadKeys() {
 	var err error
-	if b.orders, err = trust.ReadOrders(b.conf.CommandKeysFile, b.conf.StateDir); err != nil {
+	if b.orders, err = trust.ReadSignedCommands(b.conf.CommandKeysFile, b.conf.StateDir); err != nil {
 		b.log.Error("no signed command is taken", "error", err)
 	}
 	if b.unpaired = b.keys.Reread(b.conf.StateDir); b.unpaired != nil {

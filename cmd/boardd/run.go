@@ -102,7 +102,7 @@ func calibratedFirst(ctx context.Context, s cli.Std, c config.Config, log *slog.
 func runOnce(ctx context.Context, s cli.Std, c config.Config, settings *setup.Settings,
 	log *slog.Logger) (calibrating bool, err error) {
 	var gate func() error
-	var br *link.Inside // nil: without the built-in broker
+	var br *link.BuiltInBroker // nil: without the built-in broker
 	if c.MQTTURL == "embedded" {
 		if br, err = link.Open(&c, log); err != nil {
 			return false, err
@@ -193,7 +193,8 @@ func runBoards(ctx context.Context, on *page.Site, s cli.Std, log *slog.Logger, 
 	defer end()
 	if on.Address != "" {
 		serve, err := on.Part(release(), s.Out, log, func(o web.Options) http.Handler {
-			o.Log, o.Opponent, o.Settings, o.Hall, o.Stored = log, on.Opponent, on.Settings, hall(first), stored(boards, log)
+			o.Log, o.Opponent, o.Settings = log, on.Opponent, on.Settings
+			o.Hall, o.Stored = watchAll(first), storedGames(boards, log)
 			return web.Handler(o, pages...)
 		})
 		if err != nil {

@@ -48,7 +48,7 @@ func (w *troubled) again(disk *journaltest.Memory) (end func()) {
 	if err != nil {
 		w.t.Fatal(err)
 	}
-	b, err := takeUp(c, c, r, journal.Options{FS: disk}, slog.New(w.b.log.Handler()))
+	b, err := openBoard(c, c, r, journal.Options{FS: disk}, slog.New(w.b.log.Handler()))
 	if err != nil {
 		w.t.Fatal(err)
 	}
@@ -85,7 +85,7 @@ func (w *troubled) ordered(c wire.Command) {
 }
 
 // TestWoodBehindAfterRestart: the power may fail before the wood shows the game. After the restart the wood is
-// understood as before: a move that was accepted is neither taken back nor played a second time, and a move that was
+// understood as before. A move that was accepted is neither taken back nor played a second time, and a move that was
 // taken back is not played again. The power is cut at every write in turn.
 func TestWoodBehindAfterRestart(t *testing.T) {
 	move := func(m string) func(*troubled) {
@@ -321,7 +321,7 @@ func TestNothingClaimedBeforeItIsRead(t *testing.T) {
 			c := w.b.conf
 			r, err := rig.Open(&c, slog.New(slog.DiscardHandler))
 			must(t, err)
-			b, err := takeUp(c, c, r, journal.Options{FS: w.disk.PowerCut(len(w.disk.Steps), 0, true)},
+			b, err := openBoard(c, c, r, journal.Options{FS: w.disk.PowerCut(len(w.disk.Steps), 0, true)},
 				slog.New(slog.DiscardHandler))
 			must(t, err)
 			for _, g := range []wire.Game{first, b.message()} {

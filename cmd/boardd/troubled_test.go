@@ -126,7 +126,7 @@ func (w *troubled) open(kind, dir string) (done func()) {
 		}
 		return 0, nil
 	}
-	if w.b, err = takeUp(c, c, r, journal.Options{FS: w.disk}, log.With("board", c.Board)); err != nil {
+	if w.b, err = openBoard(c, c, r, journal.Options{FS: w.disk}, log.With("board", c.Board)); err != nil {
 		w.t.Fatal(err)
 	}
 	w.b.mirror = mirror.New(mirror.Options{Board: c.Board, URL: "tcp://broker", Log: w.b.log,

@@ -22,8 +22,8 @@ import (
 	"boardd/systemd/steady"
 )
 
-// usual is the number of log lines without any trouble: no calibration, no traces, the board's key, the game that
-// begins, what the board has to ask for in it, and the connection.
+// usual is the number of log lines without any trouble. They say that there is no calibration and no traces. They tell
+// the board's key, the game that begins, what the board has to ask for in it, and the connection.
 const usual = 6
 
 // commanded is the number of lines that say that a command came over MQTT, before further ones are held back.

@@ -83,7 +83,7 @@ func calls(files []source, way []string, dir, name string) bool {
 	return false
 }
 
-// anyone is calls for all packages on the way.
+// anyone reports whether any step of the way calls a function.
 func anyone(pkgs map[string][]source, name string, way []string) bool {
 	for _, s := range way {
 		at, from, _ := strings.Cut(s, ": ")

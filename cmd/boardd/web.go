@@ -25,8 +25,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// stand puts the virtual wood as it stood when the program ended, or sets it up for the game.
-func (b *board) stand() {
+// standWood puts the virtual wood as it stood when the program ended, or sets it up for the game.
+func (b *board) standWood() {
 	v := b.rig.Virtual
 	if v == nil {
 		return
@@ -107,7 +107,7 @@ func (b *board) desk() *pairing.Desk {
 				}
 			}
 			if r.Method == http.MethodPost {
-				b.carry(b.table.Reheard(time.Now()))
+				b.carry(b.table.ReceiveAgain(time.Now()))
 			}
 		}
 		select {
@@ -120,21 +120,21 @@ func (b *board) desk() *pairing.Desk {
 	}}
 }
 
-// hall returns a function that follows every board at the board's broker.
-func hall(b *board) func(context.Context, web.Hear) {
+// watchAll returns a function that follows every board at the board's broker.
+func watchAll(b *board) func(context.Context, web.Hear) {
 	if b.mirror == nil {
 		return nil
 	}
 	return func(ctx context.Context, tell web.Hear) {
-		h := mirror.NewHall(b.link)
-		if err := h.Run(ctx, func(s mirror.Seen) { tell(s.Board, s.Game, s.Online) }); err != nil {
-			b.log.Error("the club wall hears no boards", "error", err)
+		h := mirror.NewSpectator(b.link)
+		if err := h.Run(ctx, func(s mirror.BoardMessage) { tell(s.Board, s.Game, s.Online) }); err != nil {
+			b.log.Error("the club wall receives no boards", "error", err)
 		}
 	}
 }
 
-// stored returns the games for the wall: those of the archive and those that ended here.
-func stored(boards []*board, log *slog.Logger) func() []web.Story {
+// storedGames returns the games for the wall: those of the archive and those that ended here.
+func storedGames(boards []*board, log *slog.Logger) func() []web.Story {
 	var folders []string
 	for _, b := range boards {
 		folders = append(folders, filepath.Join(b.conf.StateDir, "games"))

@@ -139,7 +139,7 @@ func TestCalibrationBelongsToAWiring(t *testing.T) {
 	if err := rig.Fits(&cal, &c); err == nil || !strings.Contains(err.Error(), "calibrate --anew") {
 		t.Errorf("got %v", err)
 	}
-	cal.Wired = c.Wired()
+	cal.Wired = c.WiringLine()
 	text, err := cal.Marshal("")
 	if err != nil {
 		t.Fatal(err)

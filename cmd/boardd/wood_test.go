@@ -29,7 +29,7 @@ func TestLateReadings(t *testing.T) {
 	g := wood.Reference()
 	g.Weights = true
 	r := &rig.Rig{Geometry: g, Bus: bus.New(&i2ctest.Record{}, bus.Opts{})}
-	b, err := takeUp(conf, conf, r, journal.Options{FS: journaltest.NewMemory()}, slog.New(slog.DiscardHandler))
+	b, err := openBoard(conf, conf, r, journal.Options{FS: journaltest.NewMemory()}, slog.New(slog.DiscardHandler))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -43,7 +43,7 @@ func TestLateReadings(t *testing.T) {
 		t.Errorf("the wood is looked at as it was at %v, want %v", b.table.Seen().Sub(began), want.Sub(began))
 	}
 	b.readings <- sensing.Reading{At: began.Add(300 * time.Millisecond), Kind: sensing.Reeds, Known: ^rules.Bitboard(0)}
-	b.woken()
+	b.look()
 	if n := len(b.readings); n > 0 {
 		t.Errorf("the wood is looked at while %d readings wait", n)
 	}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command box runs the packaged daemon in a Debian guest on an emulated 64-bit ARM machine, with a real kernel,
-// systemd and ext4 around it, and pulls the plug. `make box` builds what it needs and runs it.
+// Command box runs the packaged daemon in a Debian guest on an emulated 64-bit ARM machine, and pulls the plug. Around
+// the daemon are a real kernel, systemd and ext4. `make box` builds what it needs and runs it.
 //
 // These parts are real: the arm64 binary, the installation of the package by dpkg, the unit under systemd with its
 // watchdog and its rights, and the hub's firmware. The kernel's I2C, GPIO, SPI and USB serial devices with their

@@ -16,8 +16,8 @@ import (
 
 var digits = regexp.MustCompile(`\d+`)
 
-// busy is the processor time of an activity, in percent of a core: how much the daemon takes of the guest's, and how
-// much the emulator takes of this computer's for the whole guest. While the emulator waits for a processor, the
+// busy is the processor time of an activity, in percent of a core. It has what the daemon takes of the guest's core,
+// and what the emulator takes of this computer's for the whole guest. While the emulator waits for a processor, the
 // guest's clock goes on and the daemon seems to work. So on a busy computer the first figure is too high.
 func (b *box) busy(ctx context.Context, f func() error) (daemon, emulator int, err error) {
 	ticks := func() (inside, outside int, err error) {

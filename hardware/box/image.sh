@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Makes the guest: image.sh DIR PACKAGE CONFIG... Debian for 64-bit ARM with its stock kernel, a root shell on the serial console, and
-# the package to install in /root, beside the configurations named. The unpacked system is kept in DIR/root.tar, for it takes minutes.
+# Makes the guest: image.sh DIR PACKAGE CONFIG... Debian for 64-bit ARM with its stock kernel, a root shell on the
+# serial console, and the package to install in /root, beside the configurations named. The unpacked system is kept in
+# DIR/root.tar, for it takes minutes.
 set -eu
 dir=$1 package=$2
 shift 2
@@ -47,7 +48,8 @@ for u in apt-daily.timer apt-daily-upgrade.timer dpkg-db-backup.timer e2scrub_al
 done
 cp "$package" "$root/root/boardd.deb"
 cp "$@" "$root/root/"
-# The drivers of the devices that are served from outside; they are there at every start, the devices only when they are plugged in.
+# The drivers of the devices that are served from outside; they are there at every start, the devices only when they
+# are plugged in.
 kernel=$(basename "$root"/usr/lib/modules/*)
 hardware/box/kernel/modules.sh "$dir" "$kernel"
 mkdir -p "$root/usr/lib/modules/$kernel/updates"

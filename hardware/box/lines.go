@@ -15,8 +15,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// The readings of a board at rest with its interrupt line in use (sensing/reeds): four expanders every 40 ms, and
-// twice a second the settings of one of them. Without the line it looks every 10 ms.
+// The readings of a board at rest with its interrupt line in use (sensing/reeds). They are those of four expanders
+// every 40 ms, and twice a second the settings of one of them. Without the line it looks every 10 ms.
 const (
 	sweep  = 4 // transfers
 	check  = 3

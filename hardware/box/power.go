@@ -24,8 +24,8 @@ import (
 // itself.
 const resumed = 25
 
-// power pulls the plug, starting from a saved state of the machine in the middle of a game: first at random moments,
-// then at each of a series of writes. What the board has told anybody must be on the disk.
+// power pulls the plug, starting from a saved state of the machine in the middle of a game. It does so first at random
+// moments, then at each of a series of writes. What the board has told anybody must be on the disk.
 func (b *box) power(ctx context.Context) error {
 	if b.parts != nil { // with devices that are served from outside the machine's state cannot be saved
 		if err := b.rewire(ctx, "board.yaml", nil); err != nil {

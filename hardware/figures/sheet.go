@@ -59,7 +59,11 @@ func (s *sheet) circle(x, y, r float64, fill, stroke string) {
 func (s *sheet) line(width float64, stroke string, points ...float64) {
 	var d strings.Builder
 	for i := 0; i+1 < len(points); i += 2 {
-		d.WriteString(map[bool]string{true: "M", false: "L"}[i == 0] + n(points[i]) + " " + n(points[i+1]))
+		command := "L"
+		if i == 0 {
+			command = "M"
+		}
+		d.WriteString(command + n(points[i]) + " " + n(points[i+1]))
 	}
 	fmt.Fprintf(&s.b, `<path d="%s" stroke="%s" stroke-width="%s" fill="none"/>`+"\n", &d, stroke, n(width))
 }

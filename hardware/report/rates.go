@@ -113,7 +113,7 @@ func allSources(b *virtual.Board) ([]sensing.Source, error) {
 	o := reeds.Opts{INT: gpioreg.ByName(b.Int())}
 	var eyes *heights.Bank
 	if b.Kind() == virtual.Twin { // as the daemon has it
-		o.Active, o.Moved = twinActive, func() { eyes.Stir() }
+		o.Active, o.Moved = twinActive, func() { eyes.NoteMotion() }
 	}
 	bank, _, err := reedBank(bus, b.Kind(), o)
 	if err != nil {

@@ -137,7 +137,7 @@ func newestSound(c *config.Config) (name string, cal calibration.Calibration) {
 
 // apply lets the rig be seen through a calibration.
 func (r *Rig) apply(c *config.Config, cal *calibration.Calibration, log *slog.Logger) {
-	r.Lie(cal)
+	r.SetHeightSensors(cal)
 	r.Dead = cal.Dead
 	for d, dead := range r.Dead {
 		if dead != 0 {
@@ -147,7 +147,7 @@ func (r *Rig) apply(c *config.Config, cal *calibration.Calibration, log *slog.Lo
 	}
 	eyes := *cal
 	eyes.Eyes = calibration.Straight() // they know where they are
-	r.Through(&eyes, cal)
+	r.UseCalibrations(&eyes, cal)
 	if r.Lamps != nil {
 		r.Lamps = calibratedLamps{r.Lamps, cal}
 	}
@@ -162,9 +162,9 @@ func Fits(cal *calibration.Calibration, c *config.Config) error {
 	case cal.Kind != c.Kind:
 		return fmt.Errorf("%s is of a %s board, and hardware.kind is %s: run `boardd calibrate --anew`, or mend "+
 			"hardware.kind", name, cal.Kind, c.Kind)
-	case cal.Wired != c.Wired():
+	case cal.Wired != c.WiringLine():
 		return fmt.Errorf("%s was made when hardware.expanders and hardware.multiplexers were otherwise (%s, and now %s): "+
-			"run `boardd calibrate --anew`, or put the settings back", name, told(cal.Wired), told(c.Wired()))
+			"run `boardd calibrate --anew`, or put the settings back", name, told(cal.Wired), told(c.WiringLine()))
 	}
 	return nil
 }
@@ -240,19 +240,19 @@ const (
 	leastRange  = 1000 // micrometres, a height
 )
 
-// Lie tells the height sensors where they are, and what a cover throws back into them.
-func (r *Rig) Lie(cal *calibration.Calibration) {
+// SetHeightSensors tells the height sensors where they are, and what a cover throws back into them.
+func (r *Rig) SetHeightSensors(cal *calibration.Calibration) {
 	if r.Eyes == nil {
 		return
 	}
-	r.Eyes.Lie(cal.Eyes)
+	r.Eyes.SetSquares(cal.Eyes)
 	for sq, light := range cal.Crosstalk {
-		r.Eyes.Cover(rules.Square(sq), uint16(light))
+		r.Eyes.SetCrosstalk(rules.Square(sq), uint16(light))
 	}
 }
 
-// Through lets the height sensors be seen through one calibration, and all others through another.
-func (r *Rig) Through(eyes, others *calibration.Calibration) {
+// UseCalibrations lets the height sensors be seen through one calibration, and all others through another.
+func (r *Rig) UseCalibrations(eyes, others *calibration.Calibration) {
 	for i, s := range r.Sources {
 		c := others
 		if s == sensing.Source(r.Eyes) {

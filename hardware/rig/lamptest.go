@@ -33,7 +33,7 @@ func (t *LampTest) over(f leds.Frame, now time.Time) leds.Frame {
 	return own
 }
 
-// Everywhere lights all, only one square.
+// Everywhere reports whether a square is to be lit: every one is.
 func Everywhere(sensing.Deck, rules.Square) bool { return true }
 
 func Only(deck sensing.Deck, square rules.Square) func(sensing.Deck, rules.Square) bool {

@@ -132,7 +132,7 @@ func (r *Rig) openReeds(c *config.Config, log *slog.Logger) error {
 		o.Active = besideHeights
 		o.Moved = func() {
 			if r.Eyes != nil { // they are opened after the reeds, and may be missing
-				r.Eyes.Stir()
+				r.Eyes.NoteMotion()
 			}
 		}
 	}

@@ -146,16 +146,16 @@ func (r *Rig) Banks() (n int) {
 	return n
 }
 
-// Waking is how many height sensors are still to be set up for the first time.
-func (r *Rig) Waking() int {
+// Uninitialized is how many height sensors are still to be set up for the first time.
+func (r *Rig) Uninitialized() int {
 	if r.Eyes == nil {
 		return 0
 	}
-	return r.Eyes.Waking()
+	return r.Eyes.Uninitialized()
 }
 
-// Sense runs all sources until ctx ends.
-func (r *Rig) Sense(ctx context.Context, out chan<- sensing.Reading, log *slog.Logger) (wait func()) {
+// RunSources runs all sources until ctx ends.
+func (r *Rig) RunSources(ctx context.Context, out chan<- sensing.Reading, log *slog.Logger) (wait func()) {
 	done := make(chan struct{}, len(r.Sources))
 	for _, s := range r.Sources {
 		go func() {
@@ -172,8 +172,8 @@ func (r *Rig) Sense(ctx context.Context, out chan<- sensing.Reading, log *slog.L
 	}
 }
 
-// Press runs the clock buttons until ctx ends; the function waits for their end.
-func (r *Rig) Press(ctx context.Context) (<-chan button.Press, func()) {
+// RunButtons runs the clock buttons until ctx ends; the function waits for their end.
+func (r *Rig) RunButtons(ctx context.Context) (<-chan button.Press, func()) {
 	out := make(chan button.Press) // capacity 0: a press waits until the loop takes it
 	done := make(chan struct{}, len(r.buttons))
 	for _, k := range r.buttons {

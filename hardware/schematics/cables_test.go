@@ -12,8 +12,8 @@ import (
 	"boardd/hardware/schematics/netlist"
 )
 
-// TestNothingEndsInMidAir: every net that is on two physical boards goes through connectors of both, on the same pin,
-// by a cable whose plugs fit both and are in the bill.
+// TestNothingEndsInMidAir: every net that is on two physical boards goes through connectors of both, on the same pin.
+// Its cable has plugs that fit both and are in the bill.
 func TestNothingEndsInMidAir(t *testing.T) {
 	t.Parallel()
 	for _, b := range boards {

@@ -104,9 +104,9 @@ func TestEveryMissingTrackIsFound(t *testing.T) {
 	}
 }
 
-// spare reports whether a piece may be missing: one of several vias from a plane to copper poured for a large current
-// and, on the strip, to the fuse or the bulk capacitor. A track of less than 0.6 mm may be spare too: the round ends
-// of its neighbours, or a pad, reach over it.
+// spare reports whether a piece may be missing. It is one of several vias from a plane to copper poured for a large
+// current or, on the strip, to the fuse or the bulk capacitor. A track of less than 0.6 mm may be spare too: the round
+// ends of its neighbours, or a pad, reach over it.
 func spare(c *copper, board string, i int) bool {
 	p := c.pieces[i]
 	if board == "strip" {

@@ -88,7 +88,7 @@ const closes = 15
 
 // TestPiles: cubes may be piled four high whichever pole of their magnets is up. Their own reed closes, and the next
 // square's never does. The exception is a reed that is already closed and opens only below 10 AT: it may stay closed
-// if both piles are at the rim. Tiles of 6 mm may not be piled with a magnet in each: poles that differ take each
+// if both piles are at the rim. Tiles of 6 mm may not be piled with a magnet in each. Poles that differ take each
 // other's field away, and poles that are alike close the next square's reed. No strength helps: a single tile must
 // close its own reed, and the ratio of the two fields is too small from two tiles on. The guide says so.
 func TestPiles(t *testing.T) {

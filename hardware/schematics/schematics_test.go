@@ -297,7 +297,7 @@ func TestBillsAreThoseOfTheDrawings(t *testing.T) {
 	}
 }
 
-// TestBillsCountTheSquares: the bill counts the 64 or 128 parts that BOARD's table of decks asks for.
+// TestBillsCountTheSquares: the bill counts the 64 or 128 parts that a board with one or two decks needs.
 func TestBillsCountTheSquares(t *testing.T) {
 	t.Parallel()
 	for _, b := range []struct {

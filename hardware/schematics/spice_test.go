@@ -145,9 +145,9 @@ Vk k 0 %s
 }
 
 // The capacitances, in farads, by which chips and wires load a line of the bus. They are the greatest values of the
-// datasheets: TCA9535 SCPS201 (Cio SDA 9.5 pF), TCA9548A SCPS207 (Cio(off) SDA 28 pF, channel 7.5 pF) and TCA9517
-// SCPS242 (Electrical Characteristics, Cio 13 pF at 3.3 V). The BCM2835 and its header have 10 pF, connector and
-// cable 60 pF a metre.
+// datasheets. These are TCA9535 SCPS201 (Cio SDA 9.5 pF), TCA9548A SCPS207 (Cio(off) SDA 28 pF, channel 7.5 pF) and
+// TCA9517 SCPS242 (Electrical Characteristics, Cio 13 pF at 3.3 V). The BCM2835 and its header have 10 pF, connector
+// and cable 60 pF a metre.
 const (
 	loadTCA, loadMux, loadChannel, loadRepeater, loadPi, loadMetre = 9.5e-12, 28e-12, 7.5e-12, 13e-12, 10e-12, 60e-12
 	piPull                                                         = 1800.0 // on every Raspberry Pi, GPIO2 and GPIO3
@@ -222,10 +222,11 @@ Vk k 0 pwl(0 1 1u 1 1.01u 0)
 }
 
 // TestSupplyOfTheLights simulates the supply of the lights at the software's cap, with all current in the strips that
-// are farthest from the feed, and when it is plugged in. Copper has 17.2 mohm mm2/m. The transistor and the PTC have
-// the greatest resistance of their datasheets (DMP2022LSS 16 mohm at 4.5 V; Bourns MF-MSMF075 R1max 0.45 ohm, least
-// 0.11 ohm). Fuses have 1.5 times the nominal cold resistance of Littelfuse's slow 5x20 mm fuses (213 series: 6.3 A 8
-// mohm, 4 A 17 mohm). Contacts have 10 mohm. Capacitors have the least ESR that their makers give.
+// are farthest from the feed. It also simulates the moment when it is plugged in. Copper has 17.2 mohm mm2/m. The
+// transistor and the PTC have the greatest resistance of their datasheets (DMP2022LSS 16 mohm at 4.5 V; Bourns
+// MF-MSMF075 R1max 0.45 ohm, least 0.11 ohm). Fuses have 1.5 times the nominal cold resistance of Littelfuse's slow
+// 5x20 mm fuses (213 series: 6.3 A 8 mohm, 4 A 17 mohm). Contacts have 10 mohm. Capacitors have the least ESR that
+// their makers give.
 func TestSupplyOfTheLights(t *testing.T) {
 	t.Parallel()
 	for _, k := range []struct {

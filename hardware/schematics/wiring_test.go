@@ -415,7 +415,7 @@ func (c *checker) supplies() {
 }
 
 // polarity checks that polarized parts are the right way round. Pin 1 of a polarized capacitor and the bar of a
-// suppressor are on the supply, the bar of a light is on ground, and the transistor's drain is on the fuse's side.
+// suppressor are on the supply. The bar of a light is on ground, and the transistor's drain is on the fuse's side.
 func (c *checker) polarity() {
 	for _, ref := range c.Refs("Device:C_Polarized") {
 		c.expect(ref+": minus", c.Net(netlist.Pin{Ref: ref, Number: "2"}), "GND")

@@ -71,7 +71,7 @@ func (k *twin) count(span time.Duration) (n [3][2]int) {
 	return n
 }
 
-// BOARD: the clock of a Pi's bus sags from 400 kHz to 250 under load. Heights still come ten times a second, and reeds
+// The clock of a Pi's bus sags from 400 kHz to 250 under load. Heights still come ten times a second, and reeds
 // as often as they should.
 func TestRatesOfATwinBoard(t *testing.T) {
 	for _, clock := range []physic.Frequency{400 * physic.KiloHertz, 250 * physic.KiloHertz} {
@@ -97,8 +97,8 @@ func TestRatesOfATwinBoard(t *testing.T) {
 	}
 }
 
-// What physics assumes about the height sensors holds for the driver on a bus that reeds share: how long a round
-// takes, and how soon an awaited square is measured again.
+// What physics assumes about the height sensors holds for the driver on a bus that reeds share. It assumes how long a
+// round takes, and how soon an awaited square is measured again.
 func TestReferenceWaveIsThatOfTheDriver(t *testing.T) {
 	wave := physics.ReferenceWave()
 	for _, sq := range []rules.Square{0, 18, 27, 36, 63} {

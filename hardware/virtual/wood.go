@@ -12,13 +12,13 @@ import (
 	"boardd/sensing/wood"
 )
 
-// Impossible is a request that hands cannot carry out; nothing was changed.
-type Impossible struct{ error }
+// ImpossibleError is a request that hands cannot carry out; nothing was changed.
+type ImpossibleError struct{ error }
 
 // Unwrap is why it is impossible.
-func (e *Impossible) Unwrap() error { return e.error }
+func (e *ImpossibleError) Unwrap() error { return e.error }
 
-func impossible(form string, args ...any) error { return &Impossible{say.Error(form, args...)} }
+func impossible(form string, args ...any) error { return &ImpossibleError{say.Error(form, args...)} }
 
 // gap is the height between the decks in micrometres: what stands on the lower one must fit under the upper one.
 const gap = 150000

@@ -61,7 +61,7 @@ func TestImpossibleRequestsChangeNothing(t *testing.T) {
 		"no such deck":            func() error { return flat.Place("right", sensing.Upper, 0) },
 	} {
 		err := f()
-		var impossible *virtual.Impossible
+		var impossible *virtual.ImpossibleError
 		if !errors.As(err, &impossible) || impossible.Error() == "" {
 			t.Errorf("%s: got %v, want *Impossible", name, err)
 		}

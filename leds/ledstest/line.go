@@ -75,8 +75,8 @@ func Check(t *testing.T, o Opened) {
 	}
 }
 
-// CheckDriver runs the kit on a driver, with one deck and with two, in both wirings, on a virtual strip that checks
-// every time and bit on its line. BOARDD_LIVE=1 runs it on the lights at BOARDD_SPI of a real board instead.
+// CheckDriver runs the kit on a driver, with one deck and with two, in both wirings. The virtual strip checks every
+// time and bit on its line. BOARDD_LIVE=1 runs it on the lights at BOARDD_SPI of a real board instead.
 func CheckDriver[L Line](t *testing.T, open func(p spi.Port, o *chain.Opts) (L, error)) {
 	t.Helper()
 	for decks, w := range map[int]chain.Wiring{1: chain.Rows, 2: chain.Serpentine} {

@@ -3,6 +3,7 @@
 package ssd1306
 
 import (
+	"cmp"
 	"fmt"
 	"image"
 	"strings"
@@ -53,11 +54,11 @@ func draw(f *Face) *image1bit.VerticalLSB {
 	white, black := Latin(f.WhiteName), Latin(f.BlackName)
 	switch {
 	case f.Clocks:
-		clock(img, 0, clip(orElse(white, "White"), halfColumns), f.White, f.Running == White)
-		clock(img, width/2+2, clip(orElse(black, "Black"), halfColumns), f.Black, f.Running == Black)
+		clock(img, 0, clip(cmp.Or(white, "White"), halfColumns), f.White, f.Running == White)
+		clock(img, width/2+2, clip(cmp.Or(black, "Black"), halfColumns), f.Black, f.Running == Black)
 	case white+black != "":
-		text(img, 0, names, 1, clip("W "+orElse(white, "-"), columns))
-		text(img, 0, clocks, 1, clip("B "+orElse(black, "-"), columns))
+		text(img, 0, names, 1, clip("W "+cmp.Or(white, "-"), columns))
+		text(img, 0, clocks, 1, clip("B "+cmp.Or(black, "-"), columns))
 	}
 	text(img, 0, turn, 1, f.Turn)
 	for i, line := range wrap(f.Wrong) {
@@ -108,13 +109,6 @@ func text(img *image1bit.VerticalLSB, x, y, scale int, s string) {
 func clip(s string, letters int) string {
 	r := []rune(s)
 	return string(r[:min(len(r), letters)])
-}
-
-func orElse(s, otherwise string) string {
-	if s != "" {
-		return s
-	}
-	return otherwise
 }
 
 // Fits reports whether the whole text of Wrong fits on the display.

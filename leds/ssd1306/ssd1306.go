@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package ssd1306 shows both clocks, whose move it is and what is wrong, in words, on an SSD1306 display of 128 by 64
-// pixels at 0x3C, through periph's ssd1306.
+// Package ssd1306 shows both clocks, whose move it is and what is wrong, in words. It drives an SSD1306 display of 128
+// by 64 pixels at 0x3C through periph's ssd1306.
 //
 // A whole picture takes 26 ms of bus time at 400 kHz, one row of letters at most 3 ms without interruption. Only
 // changes are sent, so a running clock costs about 2 ms a second. Still, a bus of its own spares the sensors the

@@ -13,7 +13,7 @@ import (
 // Adopt returns the events by which this game takes over another board's list from the first difference on, whoever
 // made the moves. It is the way out of a Conflict, which people choose on one of the two boards. Every move must be
 // legal. The other board changes nothing; both then hold the same game.
-func (g *Game) Adopt(h Heard, at time.Time) ([]Event, error) {
+func (g *Game) Adopt(h RemoteGame, at time.Time) ([]Event, error) {
 	m := &merger{g: g.clone(), h: h, at: at, theirs: []Side{White, Black}}
 	if len(g.setup.sidesOf(h.Board)) == 0 {
 		return nil, fmt.Errorf("take over game %s: board %q plays no side of it", g.ID(), h.Board)
@@ -43,7 +43,7 @@ func (m *merger) takeResult() error {
 // Invited returns the set-up of the game to which another board's message invites this board. The game must seat both,
 // be legal, and be newer than current (nil when there is none). Of two games begun at the same time the one with the
 // greater id wins on both boards. The error is a *Conflict when the game is newer and cannot be one.
-func Invited(h Heard, board string, current *Game) (Setup, error) {
+func Invited(h RemoteGame, board string, current *Game) (Setup, error) {
 	s := Setup{
 		ID: h.ID, Variant: h.Variant, Options: h.Options, White: h.White, Black: h.Black, Board: board, Start: h.Start,
 		Clock: h.Timing,
@@ -55,7 +55,7 @@ func Invited(h Heard, board string, current *Game) (Setup, error) {
 		return Setup{}, fmt.Errorf("game %s of board %s is not newer than %s", h.ID, h.Board, current.ID())
 	}
 	if err := CheckID(h.ID); err != nil {
-		return Setup{}, &Conflict{Board: h.Board, Game: h.ID, Why: say.Of(err)}
+		return Setup{}, &ConflictError{Board: h.Board, Game: h.ID, Why: say.Of(err)}
 	}
 	if _, err := s.position(); err != nil {
 		return Setup{}, fmt.Errorf("game %s of board %s: %w", h.ID, h.Board, err)
@@ -66,7 +66,7 @@ func Invited(h Heard, board string, current *Game) (Setup, error) {
 // Contradiction is why a message that invites to this set-up cannot be followed, nil when it can. For example, it has
 // a move of a side that is played here, which was never made here. Then it is a *Conflict, and the game here has to go
 // on: a board that followed would have the set-up without any of the moves.
-func (s Setup) Contradiction(h Heard, at time.Time) error {
+func (s Setup) Contradiction(h RemoteGame, at time.Time) error {
 	e, err := Start(s, at)
 	if err != nil {
 		return err
@@ -76,15 +76,15 @@ func (s Setup) Contradiction(h Heard, at time.Time) error {
 		return err
 	}
 	_, err = g.Merge(h, at)
-	var c *Conflict
+	var c *ConflictError
 	if errors.As(err, &c) {
 		c.Game = h.ID
 	}
 	return err
 }
 
-// Heard is what another board's game message says about a game.
-type Heard struct {
+// RemoteGame is what another board's game message says about a game.
+type RemoteGame struct {
 	Board     string // whose message it is
 	ID        string // game id
 	Variant   string //
@@ -114,8 +114,8 @@ type Heard struct {
 	Old         bool    // it may have been said long ago: the clocks have run on since
 }
 
-// Conflict is what cannot be merged. Nothing was changed; people have to settle it.
-type Conflict struct {
+// ConflictError is what cannot be merged. Nothing was changed; people have to settle it.
+type ConflictError struct {
 	Board  string // who says so
 	Game   string // the other game that it speaks of, "" when it is this one
 	Ply    int    // the first move that differs, from 1; 0 when no move does
@@ -125,10 +125,10 @@ type Conflict struct {
 }
 
 // Error says who contradicts, where and how.
-func (c *Conflict) Error() string { return c.Said().English }
+func (c *ConflictError) Error() string { return c.Said().English }
 
 // Said is the same for people.
-func (c *Conflict) Said() say.Said {
+func (c *ConflictError) Said() say.Said {
 	if c.Game != "" {
 		return say.That("board %s speaks of another game, %q: %s", c.Board, c.Game, c.Why)
 	}
@@ -136,7 +136,7 @@ func (c *Conflict) Said() say.Said {
 }
 
 // left is the time of a side as the speaker tells it.
-func (h Heard) left(s Side) *int64 {
+func (h RemoteGame) left(s Side) *int64 {
 	if s == White {
 		return h.WhiteLeft
 	}

@@ -143,7 +143,7 @@ func TestRemoteTimeTravelsWithTheMove(t *testing.T) {
 		t.Error("the flag of a side that is played elsewhere falls here")
 	}
 	black, white := int64(45000), int64(61000)
-	h := game.Heard{Board: "south", ID: "g1", Variant: "chess", White: "north", Black: "south",
+	h := game.RemoteGame{Board: "south", ID: "g1", Variant: "chess", White: "north", Black: "south",
 		Moves: []string{"e2e4", "e7e5"}, BlackLeft: &black, WhiteLeft: &white}
 	events, err := g.Merge(h, noon.Add(30*time.Second)) // the message took long, or that clock was paused
 	if err != nil {

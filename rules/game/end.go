@@ -67,7 +67,7 @@ func (e End) rank() int {
 	return 7 // by the position
 }
 
-// byBoard says that the moves alone give this end, so that every board finds it without being told.
+// byBoard reports whether the moves alone give this end, so that every board finds it without being told.
 func (e End) byBoard() bool { return e.rank() == 7 }
 
 // join is the one of two ends that counts.
@@ -136,7 +136,8 @@ func sameFields(fen string) string {
 	return fen
 }
 
-// bare says that a side has nothing but its king at any level, so that it can never mate (FIDE 6.9, on the safe side).
+// bare reports whether a side has nothing but its king at any level, so that it can never mate (FIDE 6.9, on the safe
+// side).
 func bare(p *rules.Position, side Side) bool {
 	count := 0
 	var stack [64]rules.Piece
@@ -184,7 +185,7 @@ func (m *merger) mayLose(end End) string {
 	return "nobody lost"
 }
 
-// againstBare says that the speaker plays against a bare king, which wins nothing on time.
+// againstBare reports whether the speaker plays against a bare king, which wins nothing on time.
 func (m *merger) againstBare() bool {
 	for _, side := range m.theirs {
 		if bare(m.g.last(), side.Other()) {

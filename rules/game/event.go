@@ -65,29 +65,29 @@ type Event struct {
 	ply  int        // of made, from 1
 }
 
-// Deed is what somebody wants to do.
-type Deed string
+// ActionKind is what somebody wants to do.
+type ActionKind string
 
-// The deeds and the fields of Action that count.
+// The kinds of actions, and the fields of Action that count.
 const (
-	Move            Deed = "move"             // Move; By where given must be the side to move
-	Resign          Deed = "resign"           // By
-	OfferDraw       Deed = "offer-draw"       // By
-	AcceptDraw      Deed = "accept-draw"      // By
-	DeclineDraw     Deed = "decline-draw"     // By
-	ClaimDraw       Deed = "claim-draw"       // threefold repetition or fifty moves, by the side to move
-	Takeback        Deed = "takeback"         // Plies, 0: the last own move; By
-	AcceptTakeback  Deed = "accept-takeback"  // By
-	DeclineTakeback Deed = "decline-takeback" // By
-	Abort           Deed = "abort"            // Agreed
-	Kings           Deed = "kings"            // Outcome: the kings were put on the centre squares
-	Flag            Deed = "flag"             // the time of the side to move is up
-	Pause           Deed = "pause"            // Reason, kept with the event
-	Resume          Deed = "resume"           // also starts the clock before the first move
-	Flip            Deed = "flip"             //
-	Adjust          Deed = "adjust"           // Left, Agreed: the clocks are set
-	EndOutage       Deed = "outage"           // the daemon is back; LastSeen
-	Name            Deed = "name"             // Names: who plays
+	Move            ActionKind = "move"             // Move; By where given must be the side to move
+	Resign          ActionKind = "resign"           // By
+	OfferDraw       ActionKind = "offer-draw"       // By
+	AcceptDraw      ActionKind = "accept-draw"      // By
+	DeclineDraw     ActionKind = "decline-draw"     // By
+	ClaimDraw       ActionKind = "claim-draw"       // threefold repetition or fifty moves, by the side to move
+	Takeback        ActionKind = "takeback"         // Plies, 0: the last own move; By
+	AcceptTakeback  ActionKind = "accept-takeback"  // By
+	DeclineTakeback ActionKind = "decline-takeback" // By
+	Abort           ActionKind = "abort"            // Agreed
+	Kings           ActionKind = "kings"            // Outcome: the kings were put on the centre squares
+	Flag            ActionKind = "flag"             // the time of the side to move is up
+	Pause           ActionKind = "pause"            // Reason, kept with the event
+	Resume          ActionKind = "resume"           // also starts the clock before the first move
+	Flip            ActionKind = "flip"             //
+	Adjust          ActionKind = "adjust"           // Left, Agreed: the clocks are set
+	EndOutage       ActionKind = "outage"           // the daemon is back; LastSeen
+	Name            ActionKind = "name"             // Names: who plays
 )
 
 // By which ways a deed is asked for.
@@ -100,7 +100,7 @@ const (
 // Action asks for a deed. By is the side that does it. Nobody means the only side that a person plays here. If there
 // are two, it means the side to move, or for answers to an offer the side that can answer.
 type Action struct {
-	Do      Deed
+	Do      ActionKind
 	By      Side
 	Move    string     // coordinate form or SAN
 	Play    rules.Move // the move itself, where it is known; then Move does not count

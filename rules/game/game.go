@@ -156,13 +156,13 @@ func (g *Game) Outcome() string { return g.end.Outcome }
 // Reason is why the game ended; rules.Playing while it goes on.
 func (g *Game) Reason() rules.Result { return g.end.Reason }
 
-// Over says that the game has ended.
+// Over reports whether the game has ended.
 func (g *Game) Over() bool { return g.end.over() }
 
-// Final says that the game was ended by a word or by the clock: taking back a move takes nothing of that back.
+// Final reports whether the game was ended by a word or by the clock. Taking back a move takes nothing of that back.
 func (g *Game) Final() bool { return g.Over() && g.end != g.onBoard() }
 
-// Paused says that the clocks were stopped by somebody.
+// Paused reports whether somebody has stopped the clocks.
 func (g *Game) Paused() bool { return g.clock.paused }
 
 // WhyPaused is the reason that was given when the clocks were stopped on this board; "" for none.
@@ -171,18 +171,18 @@ func (g *Game) WhyPaused() string { return g.why }
 // Pauses is how often either board has stopped the clocks or let them go on again.
 func (g *Game) Pauses() int { return g.pauses }
 
-// Begun says that the clocks were started, by the first move or before it.
+// Begun reports whether the clocks were started, by the first move or before it.
 func (g *Game) Begun() bool { return g.clock.begun }
 
-// Flipped says that the board is turned round: White's first rank is far from White's side.
+// Flipped reports whether the board is turned round, so that White's first rank is far from White's side.
 func (g *Game) Flipped() bool { return g.flipped }
 
 // Seal is a side's last signature over the moves, "" when it gave none since the last takeback.
 func (g *Game) Seal(side Side) string { return g.seals[side.Color()] }
 
-// Stamp is the signature that the side gave which made the move that led to this ply, 1 to Plies; "" when none is
+// SealAt is the signature that the side gave which made the move that led to this ply, 1 to Plies; "" when none is
 // known.
-func (g *Game) Stamp(ply int) string {
+func (g *Game) SealAt(ply int) string {
 	mover := SideOf(g.at(ply - 1).Turn())
 	for _, s := range slices.Backward(g.stamps) {
 		if s.ply == ply && s.by == mover {
@@ -205,8 +205,8 @@ func (g *Game) Offer() Side {
 	return Nobody
 }
 
-// NoDraw is the side whose draw offer was declined here since the last move.
-func (g *Game) NoDraw() Side {
+// DeclinedDraw is the side whose draw offer was declined here since the last move.
+func (g *Game) DeclinedDraw() Side {
 	for _, side := range []Side{White, Black} {
 		if g.declined[side.Color()] && !g.Over() && !g.setup.Here(side) {
 			return side
@@ -215,14 +215,14 @@ func (g *Game) NoDraw() Side {
 	return Nobody
 }
 
-// Ask is one side's open request to take moves back to Ply; false when it has none.
-func (g *Game) Ask(side Side) (number, ply int, open bool) {
+// TakebackRequest is one side's open request to take moves back to Ply; false when it has none.
+func (g *Game) TakebackRequest(side Side) (number, ply int, open bool) {
 	a := g.asks[side.Color()]
 	return a.number, a.to, a.open && !g.Over()
 }
 
-// DeclinedAsk is the number of the last request of the other side that this side declined; 0 for none.
-func (g *Game) DeclinedAsk(side Side) int { return g.refused[side.Color()] }
+// DeclinedTakeback is the number of the last request of the other side that this side declined; 0 for none.
+func (g *Game) DeclinedTakeback(side Side) int { return g.refused[side.Color()] }
 
 func (g *Game) last() *rules.Position { return g.at(len(g.line)) }
 

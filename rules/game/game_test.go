@@ -241,7 +241,7 @@ func TestTakebackPolicies(t *testing.T) {
 	g = begin(t, game.Setup{White: game.Local, Black: game.Local, Options: map[string]string{"takeback": "consent"}})
 	play(t, g, "e4", "e5", "d4")
 	do(t, g, game.Action{Do: game.Takeback, By: game.White}, noon)
-	if _, ply, open := g.Ask(game.White); !open || ply != 2 || g.Plies() != 3 {
+	if _, ply, open := g.TakebackRequest(game.White); !open || ply != 2 || g.Plies() != 3 {
 		t.Fatalf("asked %v to go back to %d with %d plies made, want to 2 with 3", open, ply, g.Plies())
 	}
 	do(t, g, game.Action{Do: game.AcceptTakeback}, noon)
@@ -377,9 +377,9 @@ func TestReplayGivesTheSameGame(t *testing.T) {
 func TestConflictIsAnErrorOfItsOwn(t *testing.T) {
 	g := begin(t, game.Setup{})
 	play(t, g, "e4")
-	_, err := g.Merge(game.Heard{Board: "south", ID: "g1", Variant: "chess", White: "north", Black: "south",
+	_, err := g.Merge(game.RemoteGame{Board: "south", ID: "g1", Variant: "chess", White: "north", Black: "south",
 		Moves: []string{"d2d4"}}, noon)
-	var c *game.Conflict
+	var c *game.ConflictError
 	if !errors.As(err, &c) || c.Ply != 1 || c.Ours != "e2e4" || c.Theirs != "d2d4" ||
 		!strings.Contains(err.Error(), "board south contradicts") {
 		t.Errorf("got %v, %+v", err, c)

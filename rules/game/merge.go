@@ -14,7 +14,7 @@ import (
 // merger works out, on a copy, what a message adds to a game.
 type merger struct {
 	g      *Game
-	h      Heard
+	h      RemoteGame
 	at     time.Time
 	theirs []Side // the seats that the speaker holds
 	events []Event
@@ -25,7 +25,7 @@ type merger struct {
 // the speaker holds or signed here. A board that only looks on takes all legal moves. A message that is old,
 // repeated or of no interest adds nothing. The error is a *Conflict when the message contradicts what is known, and
 // then nothing of it counts; Merge itself changes nothing.
-func (g *Game) Merge(h Heard, at time.Time) ([]Event, error) {
+func (g *Game) Merge(h RemoteGame, at time.Time) ([]Event, error) {
 	m := &merger{g: g.clone(), h: h, at: at, theirs: g.setup.sidesOf(h.Board)}
 	if err := m.same(); err != nil {
 		return nil, err
@@ -53,8 +53,8 @@ func (m *merger) emit(e Event) error {
 	return nil
 }
 
-func (m *merger) conflict(format string, args ...any) *Conflict {
-	return &Conflict{Board: m.h.Board, Why: say.That(format, args...)}
+func (m *merger) conflict(format string, args ...any) *ConflictError {
+	return &ConflictError{Board: m.h.Board, Why: say.That(format, args...)}
 }
 
 // same checks that the message is from one of the players and about this game.
@@ -177,7 +177,7 @@ func (m *merger) answers() error {
 	return nil
 }
 
-// noDraw hears that the speaker declines the draw that was offered here. It is said until the speaker moves.
+// noDraw takes in that the speaker declines the draw that was offered here. It is said until the speaker moves.
 func (m *merger) noDraw() error {
 	side := m.h.NoDraw
 	if m.g.Over() || side == Nobody || !m.g.offers[side.Color()] || !m.g.setup.Here(side) ||
@@ -187,7 +187,7 @@ func (m *merger) noDraw() error {
 	return m.emit(Event{Kind: Declined, By: side.Other()})
 }
 
-// offer hears the speaker's draw offer. One that came with fewer moves than are known was answered by moving on.
+// offer takes in the speaker's draw offer. One that came with fewer moves than are known was answered by moving on.
 func (m *merger) offer() error {
 	by := m.h.Offer
 	if m.g.Over() || !slices.Contains(m.theirs, by) || len(m.h.Moves) != len(m.g.line) {
@@ -199,7 +199,7 @@ func (m *merger) offer() error {
 	return m.emit(Event{Kind: Offered, By: by})
 }
 
-// ask hears the speaker's request to take moves back.
+// ask takes in the speaker's request to take moves back.
 func (m *merger) ask() error {
 	by := m.h.AskBy
 	if m.g.Over() || !slices.Contains(m.theirs, by) {
@@ -238,7 +238,7 @@ func (m *merger) pause() error {
 	case m.h.Pauses > m.g.pauses && m.h.Paused:
 		return m.emit(Event{Kind: Paused, Spent: m.g.spent(m.at), Count: m.h.Pauses, Reason: m.pauseReason()})
 	case m.h.Pauses > m.g.pauses:
-		if m.g.clock.running() { // nobody here has heard of the pause: the time of until now was used
+		if m.g.clock.running() { // nobody here knows of the pause: the time of until now was used
 			if err := m.emit(Event{Kind: Paused, Spent: m.g.spent(m.at), Count: m.h.Pauses}); err != nil {
 				return err
 			}

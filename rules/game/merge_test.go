@@ -13,12 +13,12 @@ import (
 )
 
 // south is what board south says about the game of begin, with these moves.
-func south(moves ...string) game.Heard {
-	return game.Heard{Board: "south", ID: "g1", Variant: "chess", White: "north", Black: "south", Moves: moves}
+func south(moves ...string) game.RemoteGame {
+	return game.RemoteGame{Board: "south", ID: "g1", Variant: "chess", White: "north", Black: "south", Moves: moves}
 }
 
 // hear merges a message and lets it happen.
-func hear(t *testing.T, g *game.Game, h game.Heard) {
+func hear(t *testing.T, g *game.Game, h game.RemoteGame) {
 	t.Helper()
 	events, err := g.Merge(h, noon)
 	if err != nil {
@@ -31,7 +31,7 @@ func TestMergeTakesTheOtherSeatsMove(t *testing.T) {
 	g := begin(t, game.Setup{})
 	play(t, g, "e2e4")
 	hear(t, g, south("e2e4", "e7e5"))
-	for _, old := range []game.Heard{south(), south("e2e4"), south("e2e4", "e7e5")} {
+	for _, old := range []game.RemoteGame{south(), south("e2e4"), south("e2e4", "e7e5")} {
 		events, err := g.Merge(old, noon)
 		if err != nil || len(events) != 0 {
 			t.Errorf("%v again: got %v, %v, want nothing", old.Moves, events, err)
@@ -43,37 +43,37 @@ func TestMergeTakesTheOtherSeatsMove(t *testing.T) {
 }
 
 func TestContradictionsChangeNothing(t *testing.T) {
-	with := func(change func(*game.Heard)) game.Heard {
+	with := func(change func(*game.RemoteGame)) game.RemoteGame {
 		h := south("e2e4", "e7e5")
 		change(&h)
 		return h
 	}
 	for _, c := range []struct {
 		name, want string
-		h          game.Heard
+		h          game.RemoteGame
 	}{
 		{"another move", "move 1 is d2d4 there and e2e4 here", south("d2d4")},
 		{"an illegal move", "move 2, e7e4", south("e2e4", "e7e4")},
 		{"an illegal move after a legal one of ours", "move 3, g1f3: white is played by north",
 			south("e2e4", "e7e5", "g1f3")},
 		{"not in coordinate form", "want the coordinate form", south("e2e4", "e5")},
-		{"another variant", "variant", with(func(h *game.Heard) { h.Variant = "locking" })},
-		{"other seats", "seats", with(func(h *game.Heard) { h.White = "west" })},
-		{"another beginning", "first position", with(func(h *game.Heard) { h.Start = "k7/8/8/8/8/8/8/K6R w - - 0 1" })},
-		{"an impossible beginning", "impossible", with(func(h *game.Heard) { h.Start = "nonsense" })},
-		{"a takeback that was not asked for", "takebacks", with(func(h *game.Heard) { h.Takebacks = 1 })},
+		{"another variant", "variant", with(func(h *game.RemoteGame) { h.Variant = "locking" })},
+		{"other seats", "seats", with(func(h *game.RemoteGame) { h.White = "west" })},
+		{"another beginning", "first position", with(func(h *game.RemoteGame) { h.Start = "k7/8/8/8/8/8/8/K6R w - - 0 1" })},
+		{"an impossible beginning", "impossible", with(func(h *game.RemoteGame) { h.Start = "nonsense" })},
+		{"a takeback that was not asked for", "takebacks", with(func(h *game.RemoteGame) { h.Takebacks = 1 })},
 		{"we resigned, it says", "for north to say",
-			with(func(h *game.Heard) { h.Outcome, h.Reason = game.BlackWins, "resignation" })},
+			with(func(h *game.RemoteGame) { h.Outcome, h.Reason = game.BlackWins, "resignation" })},
 		{"a draw that was not offered", "no draw was offered",
-			with(func(h *game.Heard) { h.Outcome, h.Reason = game.Draw, "agreement" })},
+			with(func(h *game.RemoteGame) { h.Outcome, h.Reason = game.Draw, "agreement" })},
 		{"a draw by resignation", "nobody lost",
-			with(func(h *game.Heard) { h.Outcome, h.Reason = game.Draw, "resignation" })},
-		{"a draw on time", "nobody lost", with(func(h *game.Heard) { h.Outcome, h.Reason = game.Draw, "time" })},
+			with(func(h *game.RemoteGame) { h.Outcome, h.Reason = game.Draw, "resignation" })},
+		{"a draw on time", "nobody lost", with(func(h *game.RemoteGame) { h.Outcome, h.Reason = game.Draw, "time" })},
 		{"a claim without right", "no right",
-			with(func(h *game.Heard) { h.Outcome, h.Reason = game.Draw, "threefold-repetition" })},
+			with(func(h *game.RemoteGame) { h.Outcome, h.Reason = game.Draw, "threefold-repetition" })},
 		{"a mate that is none", "do not say so",
-			with(func(h *game.Heard) { h.Outcome, h.Reason = game.BlackWins, "checkmate" })},
-		{"aborted late", "has begun", func() game.Heard {
+			with(func(h *game.RemoteGame) { h.Outcome, h.Reason = game.BlackWins, "checkmate" })},
+		{"aborted late", "has begun", func() game.RemoteGame {
 			h := south("e2e4", "e7e5")
 			h.Moves, h.Outcome, h.Reason = append(h.Moves, "g1f3"), game.NoResult, "aborted"
 			return h
@@ -87,7 +87,7 @@ func TestContradictionsChangeNothing(t *testing.T) {
 		}
 		before := g.Coords()
 		events, err := g.Merge(c.h, noon)
-		var conflict *game.Conflict
+		var conflict *game.ConflictError
 		if !errors.As(err, &conflict) || !strings.Contains(err.Error(), c.want) || len(events) != 0 {
 			t.Errorf("%s: got %v, %v, want a conflict with %q", c.name, events, err, c.want)
 		}
@@ -106,7 +106,7 @@ func TestStrangersAreNotMerged(t *testing.T) {
 	}
 	h = south("e2e4")
 	h.ID = "g2"
-	var c *game.Conflict
+	var c *game.ConflictError
 	if _, err := g.Merge(h, noon); err == nil || errors.As(err, &c) {
 		t.Errorf("another game: got %v, want an error that is no conflict", err)
 	}
@@ -149,12 +149,12 @@ func TestAgreementAcrossBoards(t *testing.T) {
 // TestAnEndIsSaidOnce: a board that has said how the game ended says nothing else later. An end that arose here
 // without knowing of it is joined with it, whichever comes first.
 func TestAnEndIsSaidOnce(t *testing.T) {
-	says := func(outcome, reason string) game.Heard {
+	says := func(outcome, reason string) game.RemoteGame {
 		h := south("e2e4", "e7e5")
 		h.Outcome, h.Reason = outcome, reason
 		return h
 	}
-	for _, c := range []struct{ first, then game.Heard }{
+	for _, c := range []struct{ first, then game.RemoteGame }{
 		{says(game.WhiteWins, "time"), says(game.WhiteWins, "resignation")},
 		{says(game.WhiteWins, "resignation"), says(game.NoResult, "aborted")},
 	} {
@@ -162,7 +162,7 @@ func TestAnEndIsSaidOnce(t *testing.T) {
 		play(t, g, "e2e4")
 		hear(t, g, c.first)
 		events, err := g.Merge(c.then, noon)
-		var conflict *game.Conflict
+		var conflict *game.ConflictError
 		if !errors.As(err, &conflict) || !strings.Contains(err.Error(), "had ended "+c.first.Outcome) || len(events) > 0 {
 			t.Errorf("%s after %s: got %v, %v, want a conflict", c.then.Reason, c.first.Reason, events, err)
 		}
@@ -203,22 +203,22 @@ func TestAdoptSettlesAConflict(t *testing.T) {
 
 func TestInvitations(t *testing.T) {
 	current := begin(t, game.Setup{Board: "north"})
-	h := game.Heard{Board: "south", ID: "g2", Variant: "locking", White: "south", Black: "north"}
+	h := game.RemoteGame{Board: "south", ID: "g2", Variant: "locking", White: "south", Black: "north"}
 	s, err := game.Invited(h, "north", current)
 	if err != nil || !s.Here(game.Black) || s.Remote(game.White) != "south" || s.Variant != "locking" {
 		t.Errorf("got %+v, %v", s, err)
 	}
 	for _, c := range []struct {
-		change func(*game.Heard)
+		change func(*game.RemoteGame)
 		want   string
 	}{
-		{func(h *game.Heard) { h.ID = "g1" }, "not newer"},
-		{func(h *game.Heard) { h.Black = "west" }, "not between"},
-		{func(h *game.Heard) { h.Board = "west" }, "not between"},
-		{func(h *game.Heard) { h.Variant = "checkers" }, "checkers"},
-		{func(h *game.Heard) { h.ID = "z 1" }, `speaks of another game, "z 1"`},
-		{func(h *game.Heard) { h.ID = "zz/../z" }, "no id of a game"},
-		{func(h *game.Heard) { h.ID = "~" }, "no id of a game"},
+		{func(h *game.RemoteGame) { h.ID = "g1" }, "not newer"},
+		{func(h *game.RemoteGame) { h.Black = "west" }, "not between"},
+		{func(h *game.RemoteGame) { h.Board = "west" }, "not between"},
+		{func(h *game.RemoteGame) { h.Variant = "checkers" }, "checkers"},
+		{func(h *game.RemoteGame) { h.ID = "z 1" }, `speaks of another game, "z 1"`},
+		{func(h *game.RemoteGame) { h.ID = "zz/../z" }, "no id of a game"},
+		{func(h *game.RemoteGame) { h.ID = "~" }, "no id of a game"},
 	} {
 		bad := h
 		c.change(&bad)
@@ -232,31 +232,33 @@ func TestInvitations(t *testing.T) {
 // What only this board could have done is one, and the conflict names the game.
 func TestContradictoryInvitations(t *testing.T) {
 	for _, c := range []struct {
-		change func(*game.Heard)
+		change func(*game.RemoteGame)
 		want   string // "": it can be followed
 	}{
-		{func(*game.Heard) {}, ""},
-		{func(h *game.Heard) { h.Moves = []string{"e2e4"} }, ""},
-		{func(h *game.Heard) { h.Moves, h.Outcome, h.Reason = []string{"e2e4"}, game.BlackWins, "resignation" }, ""},
-		{func(h *game.Heard) { h.Moves, h.Outcome, h.Reason = []string{"e2e4"}, game.BlackWins, "time" }, ""},
-		{func(h *game.Heard) { h.Outcome, h.Reason = game.NoResult, "aborted" }, ""},
-		{func(h *game.Heard) { h.Moves, h.Offer, h.Paused, h.Pauses = []string{"e2e4"}, game.White, true, 1 }, ""},
-		{func(h *game.Heard) { h.Start, h.Moves = "k7/8/8/8/8/8/8/K6R w - - 0 1", []string{"h1h2"} }, ""},
-		{func(h *game.Heard) { h.Moves = []string{"e2e4", "e7e5"} }, "move 2, e7e5: black is played by north"},
-		{func(h *game.Heard) { h.Start, h.Moves = "k7/8/8/8/8/8/8/K6R b - - 0 1", []string{"a8b8"} },
+		{func(*game.RemoteGame) {}, ""},
+		{func(h *game.RemoteGame) { h.Moves = []string{"e2e4"} }, ""},
+		{func(h *game.RemoteGame) {
+			h.Moves, h.Outcome, h.Reason = []string{"e2e4"}, game.BlackWins, "resignation"
+		}, ""},
+		{func(h *game.RemoteGame) { h.Moves, h.Outcome, h.Reason = []string{"e2e4"}, game.BlackWins, "time" }, ""},
+		{func(h *game.RemoteGame) { h.Outcome, h.Reason = game.NoResult, "aborted" }, ""},
+		{func(h *game.RemoteGame) { h.Moves, h.Offer, h.Paused, h.Pauses = []string{"e2e4"}, game.White, true, 1 }, ""},
+		{func(h *game.RemoteGame) { h.Start, h.Moves = "k7/8/8/8/8/8/8/K6R w - - 0 1", []string{"h1h2"} }, ""},
+		{func(h *game.RemoteGame) { h.Moves = []string{"e2e4", "e7e5"} }, "move 2, e7e5: black is played by north"},
+		{func(h *game.RemoteGame) { h.Start, h.Moves = "k7/8/8/8/8/8/8/K6R b - - 0 1", []string{"a8b8"} },
 			"move 1, a8b8: black is played by north"},
-		{func(h *game.Heard) { h.Moves = []string{"e2e5"} }, "not legal"},
-		{func(h *game.Heard) { h.Outcome, h.Reason = game.WhiteWins, "resignation" }, "for north to say"},
-		{func(h *game.Heard) { h.Takebacks = 1 }, "none was asked for"},
+		{func(h *game.RemoteGame) { h.Moves = []string{"e2e5"} }, "not legal"},
+		{func(h *game.RemoteGame) { h.Outcome, h.Reason = game.WhiteWins, "resignation" }, "for north to say"},
+		{func(h *game.RemoteGame) { h.Takebacks = 1 }, "none was asked for"},
 	} {
-		h := game.Heard{Board: "south", ID: "g2", Variant: "chess", White: "south", Black: "north"}
+		h := game.RemoteGame{Board: "south", ID: "g2", Variant: "chess", White: "south", Black: "north"}
 		c.change(&h)
 		s, err := game.Invited(h, "north", begin(t, game.Setup{}))
 		if err != nil {
 			t.Fatal(err)
 		}
 		err = s.Contradiction(h, noon)
-		var conflict *game.Conflict
+		var conflict *game.ConflictError
 		if c.want == "" && err != nil {
 			t.Errorf("%+v: %v, want it to be followed", h, err)
 		}
@@ -278,15 +280,15 @@ func TestStampsStayWithTheirMoves(t *testing.T) {
 		}
 	}
 	do(t, g, game.Action{Do: game.Takeback}, noon)
-	if a, b, c := g.Stamp(1), g.Stamp(2), g.Seal(game.White); a != "e4" || b != "e5" || c != "" {
+	if a, b, c := g.SealAt(1), g.SealAt(2), g.Seal(game.White); a != "e4" || b != "e5" || c != "" {
 		t.Errorf("got %q, %q and last %q; want those of the moves that are left, and no last one", a, b, c)
 	}
 	do(t, g, game.Action{Do: game.Move, Move: "Nc3"}, noon)
-	if s := g.Stamp(3); s != "" {
+	if s := g.SealAt(3); s != "" {
 		t.Errorf("the new move bears %q, which was given for the one taken back", s)
 	}
 	next, err := g.After([]game.Event{{Kind: game.Sealed, By: game.White, Ply: 3, Seal: "Nc3"}})
-	if err != nil || next.Stamp(3) != "Nc3" || g.Stamp(3) != "" {
-		t.Errorf("after: %v, there %q, here %q; want the event to happen there alone", err, next.Stamp(3), g.Stamp(3))
+	if err != nil || next.SealAt(3) != "Nc3" || g.SealAt(3) != "" {
+		t.Errorf("after: %v, there %q, here %q; want the event to happen there alone", err, next.SealAt(3), g.SealAt(3))
 	}
 }

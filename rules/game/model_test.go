@@ -47,7 +47,7 @@ type world struct {
 	talk   int // how much is talked instead of moved, percent
 	now    time.Time
 	boards [2]*board
-	mail   [2][]game.Heard // by addressee
+	mail   [2][]game.RemoteGame // by addressee
 	trace  []string
 }
 
@@ -111,9 +111,9 @@ func (w *world) log(format string, args ...any) {
 }
 
 // say is a board's message, as it stands in the game topic.
-func (b *board) say(now time.Time) game.Heard {
+func (b *board) say(now time.Time) game.RemoteGame {
 	g, s := b.g, b.g.Setup()
-	h := game.Heard{
+	h := game.RemoteGame{
 		Board: b.name, ID: g.ID(), Variant: s.Variant, White: s.White, Black: s.Black, Start: s.Start, Moves: g.Coords(),
 		Outcome: g.Outcome(), Reason: string(g.Reason()), Offer: g.Offer(), Takebacks: g.Takebacks(),
 		Paused: g.Paused(), Pauses: g.Pauses(),
@@ -126,10 +126,10 @@ func (b *board) say(now time.Time) game.Heard {
 		if !s.Here(side) {
 			continue
 		}
-		if number, ply, open := g.Ask(side); open {
+		if number, ply, open := g.TakebackRequest(side); open {
 			h.AskBy, h.AskNumber, h.AskTo = side, number, ply
 		}
-		h.Declined = g.DeclinedAsk(side)
+		h.Declined = g.DeclinedTakeback(side)
 	}
 	return h
 }
@@ -161,7 +161,7 @@ func (w *world) step() error {
 
 // act lets the people at a board do something; most of it is refused, and then nothing happens.
 func (w *world) act(i int) error {
-	deeds := []game.Deed{
+	deeds := []game.ActionKind{
 		game.Resign, game.OfferDraw, game.AcceptDraw, game.DeclineDraw, game.ClaimDraw, game.Takeback, game.AcceptTakeback,
 		game.DeclineTakeback, game.Abort, game.Flag, game.Pause, game.Resume, game.Takeback, game.Takeback,
 		game.AcceptTakeback, game.AcceptTakeback,
@@ -204,7 +204,7 @@ func (w *world) deliver(i int) error {
 	return w.hear(i, h)
 }
 
-func (w *world) hear(i int, h game.Heard) error {
+func (w *world) hear(i int, h game.RemoteGame) error {
 	events, err := w.boards[i].g.Merge(h, w.now)
 	if err != nil {
 		return fmt.Errorf("%s hears %v %s %s takebacks %d: %w", w.boards[i].name, h.Moves, h.Outcome, h.Reason, h.Takebacks,

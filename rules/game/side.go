@@ -93,10 +93,10 @@ func (s Setup) sidesOf(board string) (sides []Side) {
 	return sides
 }
 
-// both says that both sides are played here.
+// both reports whether both sides are played here.
 func (s Setup) both() bool { return s.Here(White) && s.Here(Black) }
 
-// neither says that this board only looks on.
+// neither reports whether this board only looks on.
 func (s Setup) neither() bool { return !s.Here(White) && !s.Here(Black) }
 
 // Names is who plays where, for people and for game files: it changes nothing of a game. "" and 0 are not known.

@@ -68,8 +68,12 @@ func line(b *strings.Builder, name, value string) {
 func (g *Game) writeRoster(b *strings.Builder) {
 	for _, name := range roster {
 		value := g.Tag(name)
-		if value == "" {
-			value = map[bool]string{true: "????.??.??", false: "?"}[name == "Date"]
+		switch {
+		case value != "":
+		case name == "Date":
+			value = "????.??.??"
+		default:
+			value = "?"
 		}
 		line(b, name, value)
 	}

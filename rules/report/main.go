@@ -70,7 +70,7 @@ func contestants(path, fen string, depth int) ([]*contestant, error) {
 		}
 		list = append(list,
 			&contestant{name: v.ID(), run: ours(p, rules.Perft, 20e6)},
-			&contestant{name: v.ID(), played: true, run: ours(p, rules.PerftPlayed, 4e6)})
+			&contestant{name: v.ID(), played: true, run: ours(p, rules.PerftByPlaying, 4e6)})
 	}
 	return list, nil
 }

@@ -50,9 +50,9 @@ func TestCorrect(t *testing.T) {
 	}
 }
 
-// TestHopeless: where an exact score is asked for, in check, and at the root, no move is left out; elsewhere late ones
+// TestPrune: where an exact score is asked for, in check, and at the root, no move is left out; elsewhere late ones
 // are.
-func TestHopeless(t *testing.T) {
+func TestPrune(t *testing.T) {
 	v := rules.Variants()[0]
 	s := New(eval.Hand(v), 1<<16)
 	f := &s.frames[1]
@@ -77,7 +77,7 @@ func TestHopeless(t *testing.T) {
 		{"far below alpha", branch{1, 1, 900, 901, true}, try{m, 1, 0, true}, false, true},
 	} {
 		f.check = c.check
-		if got, _ := s.hopeless(&c.b, &c.t, true); got != c.want {
+		if got, _ := s.prune(&c.b, &c.t, true); got != c.want {
 			t.Errorf("%s: left out is %v, want %v", c.what, got, c.want)
 		}
 	}

@@ -8,8 +8,8 @@ import (
 	"boardd/rules"
 )
 
-// try is a move of a position that is looked at: how many came before it, its rank, and whether it is one of those
-// that seldom change much.
+// try is a move of a position that is searched. It has how many moves came before it, its rank, and whether it is
+// late: one of those that seldom change much.
 type try struct {
 	move   rules.Move
 	number int
@@ -17,19 +17,19 @@ type try struct {
 	late   bool
 }
 
-// sift is how far the moves of a position are through.
-type sift struct {
+// progress is how far the loop over the moves of a position has come.
+type progress struct {
 	number    int  // moves looked at or left out
 	improving bool // see Search.improving
-	passed    bool // a move was left out
-	rest      bool // all late ones are from here on, so that their order does not matter
+	pruned    bool // a move was left out
+	skipLate  bool // all late ones are from here on, so that their order does not matter
 }
 
 // moves searches the legal moves of a position, of which the table knows something or nothing.
 func (s *Search) moves(b *branch, known *entry) int {
 	f, next := &s.frames[b.ply], &s.frames[b.ply+1]
-	longer := s.single(b, known)
-	if s.out {
+	longer := s.singularExtension(b, known)
+	if s.stopped {
 		return 0
 	}
 	if b.ply == 0 {
@@ -39,9 +39,9 @@ func (s *Search) moves(b *branch, known *entry) int {
 	}
 	s.keys = append(s.keys, f.pos.Key())
 	best, kind, move := -infinite, atMost, rules.NoMove
-	so := sift{improving: !f.check && s.improving(b.ply)}
+	so := progress{improving: !f.check && s.improving(b.ply)}
 	for i := 0; ; i++ {
-		p, more := s.next(b.ply, i, so.rest)
+		p, more := s.next(b.ply, i, so.skipLate)
 		if !more {
 			break
 		}
@@ -54,7 +54,7 @@ func (s *Search) moves(b *branch, known *entry) int {
 			deeper = longer
 		}
 		score := s.child(b, &t, deeper)
-		if s.out {
+		if s.stopped {
 			break
 		}
 		if score <= best {
@@ -71,24 +71,24 @@ func (s *Search) moves(b *branch, known *entry) int {
 		}
 		if score >= b.beta {
 			kind = atLeast
-			if calm(move) {
-				s.praise(b.ply, i, move, b.depth)
+			if isQuiet(move) {
+				s.updateHistory(b.ply, i, move, b.depth)
 			}
 			break
 		}
 	}
 	s.keys = s.keys[:len(s.keys)-1]
 	switch {
-	case s.out:
+	case s.stopped:
 		return 0
 	case len(f.picks) == 0 && f.check:
 		return b.ply - mate
 	case len(f.picks) == 0:
 		return 0
-	case so.passed || best == -infinite: // of what was left out no more is known than that it hardly raises alpha
+	case so.pruned || best == -infinite: // of what was left out no more is known than that it hardly raises alpha
 		best = max(best, b.alpha)
 	}
-	if f.without == rules.NoMove {
+	if f.excluded == rules.NoMove {
 		s.correct(f, best, b.depth, kind, move)
 		if b.ply > 0 { // at the root moves may be left out on purpose
 			s.table.put(f.pos.Key(), move, toTable(best, b.ply), b.depth, kind)
@@ -97,45 +97,45 @@ func (s *Search) moves(b *branch, known *entry) int {
 	return best
 }
 
-// enter plays a move, if it is not left out: for good or as hopeless. Best is the best score so far. As long as that
-// is a mate against the side to move nothing is hopeless.
-func (s *Search) enter(b *branch, so *sift, p pick, best int) (t try, entered bool) {
+// enter plays a move unless it is excluded or pruned. Best is the best score so far. As long as that is a mate against
+// the side to move, nothing is pruned.
+func (s *Search) enter(b *branch, so *progress, p pick, best int) (t try, entered bool) {
 	f, m := &s.frames[b.ply], p.move()
-	if m == f.without || b.ply == 0 && !s.mayBegin(m) {
+	if m == f.excluded || b.ply == 0 && !s.mayBegin(m) {
 		return t, false
 	}
 	// what loses the exchange is as late as what changes nothing
-	t = try{m, so.number, int(p.rank()), calm(m) || p.rank() < 0}
+	t = try{m, so.number, int(p.rank()), isQuiet(m) || p.rank() < 0}
 	so.number++
-	hopeless := so.rest
-	if best > -sureMate && !so.rest {
-		hopeless, so.rest = s.hopeless(b, &t, so.improving)
+	hopeless := so.skipLate
+	if best > -sureMate && !so.skipLate {
+		hopeless, so.skipLate = s.prune(b, &t, so.improving)
 	}
 	if hopeless && !f.mayCheck(m) {
-		so.passed = true
+		so.pruned = true
 		return t, false
 	}
 	if next := s.play(b.ply, m); hopeless && !next.check {
-		so.passed = true
+		so.pruned = true
 		return t, false
 	}
 	s.follow(b.ply, m)
 	return t, true
 }
 
-// hopeless reports whether a late move is left out unless it gives check, and whether so are all after it. Nothing is
-// left out where an exact score is asked for: in orthodox chess at 6,000 to 10,000 nodes a move, what was left out
-// there cost over 150 points of Elo.
-func (s *Search) hopeless(b *branch, t *try, improving bool) (it, rest bool) {
+// prune reports whether a late move is left out unless it gives check, and whether all late moves after it are as
+// well. Nothing is pruned where an exact score is asked for. In orthodox chess at 6,000 to 10,000 nodes a move,
+// pruning there cost over 150 points of Elo.
+func (s *Search) prune(b *branch, t *try, improving bool) (it, rest bool) {
 	f := &s.frames[b.ply]
-	if !t.late || f.check || b.ply == 0 || !b.narrow() {
+	if !t.late || f.check || b.ply == 0 || !b.nullWindow() {
 		return false, false
 	}
-	if b.depth <= hopelessPlies && f.static+hopelessMargin*b.depth <= b.alpha && b.alpha > -sureMate {
+	if b.depth <= futilityPlies && f.static+futilityMargin*b.depth <= b.alpha && b.alpha > -sureMate {
 		return true, true
 	}
-	if b.depth <= latePlies {
-		most := lateMoves + b.depth*b.depth
+	if b.depth <= lateMovePruningPlies {
+		most := lateMovePruningBase + b.depth*b.depth
 		if !improving {
 			most /= 2
 		}
@@ -143,72 +143,72 @@ func (s *Search) hopeless(b *branch, t *try, improving bool) (it, rest bool) {
 			return true, true
 		}
 	}
-	if b.depth > losingPlies {
+	if b.depth > exchangePruningPlies {
 		return false, false
 	}
-	if !calm(t.move) {
-		return t.rank < rankLosing-losingCapture*b.depth, false
+	if !isQuiet(t.move) {
+		return t.rank < rankLosing-exchangeMarginCapture*b.depth, false
 	}
-	won, ok := f.pos.Exchange(t.move, &price)
-	return ok && int(won) < -losingCalm*b.depth, false
+	won, ok := f.pos.StaticExchange(t.move, &pieceValue)
+	return ok && int(won) < -exchangeMarginQuiet*b.depth, false
 }
 
-// single says by how many plies deeper the move that the table names is to be looked at. It searches the position
-// without that move, less deep: if every other is clearly worse the move is worth one ply more, and if others are as
-// good in a position that is expected to refute the move before it, one less.
-func (s *Search) single(b *branch, known *entry) int {
+// singularExtension is by how many plies deeper the move of the table is searched. It searches the position without
+// that move, less deep. If every other move is clearly worse, the move gets one ply more. If others are as good in a
+// cut node, it gets one less.
+func (s *Search) singularExtension(b *branch, known *entry) int {
 	f, score := &s.frames[b.ply], fromTable(known.score(), b.ply)
-	if b.ply == 0 || b.ply >= 2*s.depth || b.depth < singleDepth || f.without != rules.NoMove ||
+	if b.ply == 0 || b.ply >= 2*s.depth || b.depth < singularDepth || f.excluded != rules.NoMove ||
 		known.bound() != atLeast || known.depth() < b.depth-3 || score > sureMate || score < -sureMate {
 		return 0
 	}
 	target := score - 2*b.depth
-	f.without = known.move()
-	score = s.node(branch{b.ply, (b.depth - 1) / 2, target - 1, target, b.cut}, false)
-	f.without, f.line = rules.NoMove, f.line[:0]
+	f.excluded = known.move()
+	score = s.node(branch{b.ply, (b.depth - 1) / 2, target - 1, target, b.cutNode}, false)
+	f.excluded, f.line = rules.NoMove, f.line[:0]
 	switch {
 	case score < target:
 		return 1
-	case b.cut:
+	case b.cutNode:
 		return -1
 	}
 	return 0
 }
 
-// child searches the position after a move that was played: the first with the whole window, the others first with a
-// window that only asks whether they are better, and late ones less deep.
+// child searches the position after a move that was played. The first move has the whole window. The others are first
+// searched with a null window, which only asks whether they are better, and late ones less deep.
 func (s *Search) child(b *branch, t *try, deeper int) int {
-	next := branch{b.ply + 1, b.depth - 1 + deeper, -b.beta, -b.alpha, b.narrow() && !b.cut}
+	next := branch{b.ply + 1, b.depth - 1 + deeper, -b.beta, -b.alpha, b.nullWindow() && !b.cutNode}
 	if t.number == 0 {
 		return -s.node(next, true)
 	}
-	less := s.less(b, t)
-	ask := branch{next.ply, next.depth - less, -b.alpha - 1, -b.alpha, less > 0 || !b.cut}
+	less := s.reduction(b, t)
+	ask := branch{next.ply, next.depth - less, -b.alpha - 1, -b.alpha, less > 0 || !b.cutNode}
 	score := -s.node(ask, true)
-	if less > 0 && score > b.alpha && !s.out {
-		ask.depth, ask.cut = next.depth, !b.cut
+	if less > 0 && score > b.alpha && !s.stopped {
+		ask.depth, ask.cutNode = next.depth, !b.cutNode
 		score = -s.node(ask, true)
 	}
-	if score > b.alpha && score < b.beta && !s.out {
-		next.cut = false
+	if score > b.alpha && score < b.beta && !s.stopped {
+		next.cutNode = false
 		score = -s.node(next, true)
 	}
 	return score
 }
 
-// less is by how many plies less a late move is searched at first.
-func (s *Search) less(b *branch, t *try) int {
+// reduction is by how many plies less a late move is searched at first.
+func (s *Search) reduction(b *branch, t *try) int {
 	if b.depth < reduceDepth || t.number < reduceAfter || !t.late || s.frames[b.ply].check || s.frames[b.ply+1].check {
 		return 0
 	}
-	less := s.reduce.of(b.depth, t.number)
-	if !b.narrow() {
+	less := s.reductions.of(b.depth, t.number)
+	if !b.nullWindow() {
 		less--
 	}
-	if b.cut {
+	if b.cutNode {
 		less++
 	}
-	if calm(t.move) && t.rank < rankKiller {
+	if isQuiet(t.move) && t.rank < rankKiller {
 		less -= t.rank / reduceHistory
 	}
 	return max(0, min(less, b.depth-2))

@@ -4,15 +4,15 @@ package search
 
 import "boardd/rules"
 
-// branch is a position to be searched: of which ply, how deep, between which scores. Cut says that the position is
-// expected to be good enough to refute the move before it.
+// branch is a position to be searched: of which ply, how deep, between which scores. A cut node is expected to be good
+// enough to refute the move before it.
 type branch struct {
 	ply, depth, alpha, beta int
-	cut                     bool
+	cutNode                 bool
 }
 
-// narrow reports whether the search only asks on which side of one score the position lies.
-func (b *branch) narrow() bool { return b.beta == b.alpha+1 }
+// nullWindow reports whether the search only asks on which side of one score the position lies.
+func (b *branch) nullWindow() bool { return b.beta == b.alpha+1 }
 
 // node searches a position and returns its score: exact between alpha and beta, outside them a bound. With mayPass a
 // pass may be tried.
@@ -23,9 +23,9 @@ func (s *Search) node(b branch, mayPass bool) int {
 		b.depth++
 	}
 	if b.depth <= 0 || ply >= maxPly {
-		return s.quiet(ply, b.alpha, b.beta, s.limits.Quiet)
+		return s.quiesce(ply, b.alpha, b.beta, s.limits.QuiescencePlies)
 	}
-	if s.count(ply); s.out {
+	if s.count(ply); s.stopped {
 		return 0
 	}
 	if ply > 0 {
@@ -37,23 +37,23 @@ func (s *Search) node(b branch, mayPass bool) int {
 			return b.alpha
 		}
 	}
-	known, whole := entry{}, f.without == rules.NoMove
+	known, whole := entry{}, f.excluded == rules.NoMove
 	if e := s.table.find(f.pos.Key()); e != nil && whole && ply > 0 {
 		known = *e
-		if score := fromTable(known.score(), ply); known.depth() >= b.depth && b.narrow() &&
+		if score := fromTable(known.score(), ply); known.depth() >= b.depth && b.nullWindow() &&
 			cuts(known.bound(), score, b.alpha, b.beta) {
 			return score
 		}
 	}
 	if !f.check && whole {
 		f.static = sharpen(s.estimate(f), &known, ply)
-		if ply > 0 && b.narrow() {
-			if score, ok := s.cutEarly(&b, mayPass); ok || s.out {
+		if ply > 0 && b.nullWindow() {
+			if score, ok := s.pruneNode(&b, mayPass); ok || s.stopped {
 				return score
 			}
 		}
 	}
-	if known.move() == rules.NoMove && b.depth >= blindDepth && whole && ply > 0 {
+	if known.move() == rules.NoMove && b.depth >= internalReductionDepth && whole && ply > 0 {
 		b.depth-- // nobody knows what to try first; the next search of the position will
 	}
 	return s.moves(&b, &known)
@@ -67,9 +67,9 @@ func (s *Search) count(ply int) {
 	switch {
 	case s.depth == 1: // always finished, so that there is a move
 	case l.Nodes > 0 && s.nodes >= l.Nodes && s.depth > l.LeastDepth:
-		s.out = true
+		s.stopped = true
 	case s.nodes&1023 == 0 && l.Stop != nil && l.Stop():
-		s.out = true
+		s.stopped = true
 	}
 }
 
@@ -105,14 +105,15 @@ func (s *Search) improving(ply int) bool {
 	return ply >= 2 && (s.frames[ply-2].check || s.frames[ply].static > s.frames[ply-2].static)
 }
 
-// cutEarly tries to do without the moves of a position that looks far better than beta.
-func (s *Search) cutEarly(b *branch, mayPass bool) (score int, ok bool) {
+// pruneNode tries to do without the moves of a position that looks far better than beta, by reverse futility pruning
+// and by a null move.
+func (s *Search) pruneNode(b *branch, mayPass bool) (score int, ok bool) {
 	f, next := &s.frames[b.ply], &s.frames[b.ply+1]
 	over := f.static - b.beta
 	if b.beta <= -sureMate || over < 0 {
 		return 0, false
 	}
-	if b.depth <= futilePlies && over >= futileMargin*b.depth {
+	if b.depth <= reverseFutilityPlies && over >= reverseFutilityMargin*b.depth {
 		return f.static, true
 	}
 	if !mayPass || b.depth < nullDepth || f.pos.Officers(f.pos.Turn()).Count() < nullOfficers {
@@ -121,7 +122,7 @@ func (s *Search) cutEarly(b *branch, mayPass bool) (score int, ok bool) {
 	next.pos, next.sums, next.check, next.moved = f.pos, f.sums, false, 0
 	next.pos.Pass()
 	s.keys = append(s.keys, f.pos.Key())
-	score = -s.node(branch{b.ply + 1, b.depth - 3 - b.depth/4 - min(over/200, 2), -b.beta, 1 - b.beta, !b.cut}, false)
+	score = -s.node(branch{b.ply + 1, b.depth - 3 - b.depth/4 - min(over/200, 2), -b.beta, 1 - b.beta, !b.cutNode}, false)
 	s.keys = s.keys[:len(s.keys)-1]
 	if score < b.beta {
 		return 0, false
@@ -141,8 +142,8 @@ func (s *Search) play(ply int, m rules.Move) *frame {
 
 // mayCheck reports whether a move of the position may give check, see Position.MayCheck.
 func (f *frame) mayCheck(m rules.Move) bool {
-	if !f.looked {
-		f.checks, f.looked = f.pos.Checks(), true
+	if !f.checksKnown {
+		f.checks, f.checksKnown = f.pos.Checks(), true
 	}
 	return f.pos.MayCheck(m, &f.checks)
 }
@@ -150,7 +151,7 @@ func (f *frame) mayCheck(m rules.Move) bool {
 // follow makes the sums of the next ply, to which the move was played.
 func (s *Search) follow(ply int, m rules.Move) {
 	f, next := &s.frames[ply], &s.frames[ply+1]
-	next.moved = trail(&f.pos, m)
+	next.moved = continuationIndex(&f.pos, m)
 	next.sums = f.sums
 	s.eval.Update(&next.sums, &f.pos, &next.pos, f.pos.Touched(m))
 }

@@ -7,10 +7,10 @@ import (
 	"boardd/rules/search/eval"
 )
 
-// The order in which moves are looked at. First comes the move the table names; then captures with the greatest victim
-// first; the quiet moves that last refuted a sister position (killers); quiet moves by how often they were good, alone
-// and after the moves before them, and by how much better their piece stands; and last captures that lose the
-// exchange.
+// The order in which moves are searched. First comes the move of the transposition table. Then come captures, the
+// greatest victim first, and the quiet moves that last refuted a sister position (killers). Other quiet moves follow
+// by their history, alone and after the moves before them, and by how much better their piece stands. Last come
+// captures that lose the exchange.
 const (
 	rankFirst   = 1 << 30
 	goodCapture = 1 << 26
@@ -19,18 +19,21 @@ const (
 	standWeight = 16 // of a hundredth of a pawn against one of history
 )
 
-// calm reports whether a move neither captures nor promotes.
-func calm(m rules.Move) bool { return !m.IsCapture() && m.Promotion() == rules.NoKind }
+// isQuiet reports whether a move neither captures nor promotes.
+func isQuiet(m rules.Move) bool { return !m.IsCapture() && m.Promotion() == rules.NoKind }
 
-// price is what a kind is worth for ordering captures, in pawns of 100.
-var price = [8]int32{rules.Pawn: 100, rules.Knight: 320, rules.Bishop: 330, rules.Rook: 500, rules.Queen: 950}
+// pieceValue is what a kind is worth for ordering captures, in hundredths of a pawn.
+var pieceValue = [8]int32{rules.Pawn: 100, rules.Knight: 320, rules.Bishop: 330, rules.Rook: 500, rules.Queen: 950}
 
-// gain is what a move wins at once, in hundredths of a pawn: what it takes, a third of what it takes or sets free
-// below, two thirds of what it locks, and what a pawn becomes.
+// gain is what a move wins at once, in hundredths of a pawn. It counts what the move takes and what a pawn becomes,
+// two thirds of what it locks, and a third of what it takes or sets free below.
 func gain(p *rules.Position, m rules.Move) int32 {
-	won := price[m.Promotion()] - price[rules.Pawn]*b2i(m.Promotion() != rules.NoKind)
+	var won int32
+	if m.Promotion() != rules.NoKind {
+		won = pieceValue[m.Promotion()] - pieceValue[rules.Pawn]
+	}
 	if m.IsEnPassant() {
-		return won + price[rules.Pawn]
+		return won + pieceValue[rules.Pawn]
 	}
 	low, high := p.Levels(m.To())
 	top := high
@@ -44,11 +47,11 @@ func gain(p *rules.Position, m rules.Move) int32 {
 	case v.Layered():
 		return won + gainLayered(p, m, low, high)
 	case m.IsMarked() && !m.IsCapture():
-		return won + price[top.Kind()]*2/3*enemy(p, top)
+		return won + enemyValue(p, top)*2/3
 	case v.Piles():
 		return won + gainPile(p, m.To())
 	}
-	return won + price[low.Kind()]*enemy(p, low) + price[high.Kind()]*enemy(p, high)
+	return won + enemyValue(p, low) + enemyValue(p, high)
 }
 
 // gainLayered is what a move takes that arrives on what stands on one of two decks, or on both.
@@ -57,11 +60,11 @@ func gainLayered(p *rules.Position, m rules.Move, low, high rules.Piece) int32 {
 	case !m.IsCapture():
 		return 0
 	case m.IsMarked(): // meirav: on the bottom board
-		return price[low.Kind()] / 3
-	case high == rules.NoPiece, p.Variant().Pedestals() && !m.ToAir() && !m.IsHeadbutt() && enemy(p, low) == 1:
-		return price[low.Kind()]
+		return pieceValue[low.Kind()] / 3
+	case high == rules.NoPiece, p.Variant().Pedestals() && !m.ToAir() && !m.IsHeadbutt() && isEnemy(p, low):
+		return pieceValue[low.Kind()]
 	}
-	return price[high.Kind()]
+	return pieceValue[high.Kind()]
 }
 
 // gainPile is what a move takes or sets free that arrives on a stack of Pillar Chess.
@@ -70,33 +73,37 @@ func gainPile(p *rules.Position, s rules.Square) (won int32) {
 	stack := p.AppendStack(room[:0], s)
 	last := len(stack) - 1
 	for _, pc := range stack[:last] {
-		won += price[pc.Kind()] / 3
+		won += pieceValue[pc.Kind()] / 3
 	}
-	return won + price[stack[last].Kind()]
+	return won + pieceValue[stack[last].Kind()]
 }
 
-// enemy is 1 of a piece of the side that is not to move, and 0 of another one and of none.
-func enemy(p *rules.Position, pc rules.Piece) int32 {
-	return b2i(pc != rules.NoPiece && pc.Color() != p.Turn())
+// isEnemy reports whether a piece belongs to the side that is not to move.
+func isEnemy(p *rules.Position, pc rules.Piece) bool {
+	return pc != rules.NoPiece && pc.Color() != p.Turn()
 }
 
-func b2i(b bool) int32 {
-	if b {
-		return 1
+// enemyValue is the value of an enemy piece, and 0 of an own one and of none.
+func enemyValue(p *rules.Position, pc rules.Piece) int32 {
+	if isEnemy(p, pc) {
+		return pieceValue[pc.Kind()]
 	}
 	return 0
 }
 
-// loss is what the exchange that a capture begins loses, below 0; 0 if it loses nothing, or if the game has no
-// exchanges.
-func loss(p *rules.Position, m rules.Move) int32 {
-	won, ok := p.Exchange(m, &price)
-	return min(won, 0) * b2i(ok)
+// exchangeLoss is what the exchange that a capture begins loses, below 0. It is 0 if the exchange loses nothing, or if
+// the game has no static exchange evaluation.
+func exchangeLoss(p *rules.Position, m rules.Move) int32 {
+	won, ok := p.StaticExchange(m, &pieceValue)
+	if !ok {
+		return 0
+	}
+	return min(won, 0)
 }
 
 // pick is a move and its rank, in one number: the greatest is looked at first, of two with the same rank the move with
-// the greater number. Its lowest bit says that the rank is right only if the move does not lose the exchange, which
-// takes long to find and is not asked before the move's turn comes.
+// the greater number. Its lowest bit says that the rank is right only if the move does not lose the exchange. That
+// takes long to find out, so it is not asked before the move's turn comes.
 type pick int64
 
 func newPick(rank int32, m rules.Move) pick { return pick(rank)<<32 | pick(m)<<1 }
@@ -110,7 +117,7 @@ const unweighed pick = 1
 // weighed is the pick after a look at the exchange.
 func (p pick) weighed(pos *rules.Position) pick {
 	p &^= unweighed
-	if won := loss(pos, p.move()); won < 0 {
+	if won := exchangeLoss(pos, p.move()); won < 0 {
 		return newPick(rankLosing+won, p.move())
 	}
 	return p
@@ -129,7 +136,7 @@ const (
 // at: then the others need not be listed. The table's move is legal, because the whole key of its position was
 // compared.
 func (f *frame) lead(m rules.Move) {
-	f.picks, f.stage, f.few, f.looked = f.picks[:0], nothing, false, false
+	f.picks, f.stage, f.tactical, f.checksKnown = f.picks[:0], nothing, false, false
 	if m != rules.NoMove {
 		f.picks = append(f.picks, newPick(rankFirst, m))
 	}
@@ -145,12 +152,12 @@ func (f *frame) leadTactics(m rules.Move, enough int) {
 		m = rules.NoMove
 	}
 	f.lead(m)
-	f.few, f.enough, f.missed = true, int32(enough), noGain
+	f.tactical, f.mustGain, f.missed = true, int32(enough), noGain
 }
 
 // list lists the moves of the position that the frame is to look at.
 func (f *frame) list() {
-	if f.few {
+	if f.tactical {
 		f.moves = f.pos.AppendTactics(f.moves[:0])
 	} else {
 		f.moves = f.pos.AppendMoves(f.moves[:0])
@@ -182,7 +189,7 @@ func (s *Search) next(ply, i int, unsorted bool) (pick, bool) {
 			f.list()
 			f.rankCaptures()
 		case captures:
-			s.rankCalm(ply)
+			s.rankQuiets(ply)
 		case all:
 			return 0, false
 		}
@@ -212,11 +219,11 @@ func (f *frame) rankCaptures() {
 	for _, m := range f.moves {
 		switch {
 		case m == lead:
-		case calm(m):
+		case isQuiet(m):
 			rest = append(rest, m)
 		default:
 			won := gain(&f.pos, m)
-			if f.few && won <= f.enough {
+			if f.tactical && won <= f.mustGain {
 				f.missed = max(f.missed, won)
 				continue
 			}
@@ -229,9 +236,9 @@ func (f *frame) rankCaptures() {
 // rankCapture is unweighed where the piece that arrives is worth more than what the move gains: only then can the
 // exchange lose.
 func rankCapture(p *rules.Position, m rules.Move, won int32) pick {
-	risk := price[m.Promotion()]
+	risk := pieceValue[m.Promotion()]
 	if risk == 0 {
-		risk = price[p.Mover(m)]
+		risk = pieceValue[p.Mover(m)]
 	}
 	pick := newPick(goodCapture+16*won-risk, m)
 	if won < risk {
@@ -240,13 +247,13 @@ func rankCapture(p *rules.Position, m rules.Move, won int32) pick {
 	return pick
 }
 
-// rankCalm ranks the moves that are still in the list.
-func (s *Search) rankCalm(ply int) {
+// rankQuiets ranks the moves that are still in the list.
+func (s *Search) rankQuiets(ply int) {
 	f := &s.frames[ply]
 	turn := f.pos.Turn()
 	history := &s.history[turn]
-	last, before := s.trailed(ply)
-	stands := s.eval.Stands(eval.Stage(&f.pos))
+	last, before := s.continuationHistory(ply)
+	stands := s.eval.PieceSquares(eval.Phase(&f.pos))
 	for _, m := range f.moves {
 		var r int32
 		switch m {

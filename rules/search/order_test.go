@@ -27,8 +27,8 @@ func walk(v *rules.Variant, games, plies int, see func(p *rules.Position)) {
 	}
 }
 
-// TestNext: every legal move comes once, first the one that is led by, then by falling rank, with what loses the
-// exchange last, promotions to what is taken at once too.
+// TestNext: every legal move comes once, first the table's move, then the others by falling rank. What loses the
+// exchange comes last, also a promotion to a piece that is taken at once.
 func TestNext(t *testing.T) {
 	for _, v := range rules.Variants() {
 		s := New(eval.Hand(v), 1<<16)
@@ -49,12 +49,14 @@ func TestNext(t *testing.T) {
 					if p > last {
 						t.Errorf("%s: %s comes after a move of a lower rank", f.pos.FEN(), f.pos.Coord(p.move()))
 					}
-					loses := loss(&f.pos, p.move()) < 0 && !calm(p.move())
+					loses := exchangeLoss(&f.pos, p.move()) < 0 && !isQuiet(p.move())
 					if loses != (p.rank() < rankLosing) && p.move() != lead {
 						t.Errorf("%s: %s loses the exchange: %v, its rank is %d", f.pos.FEN(), f.pos.Coord(p.move()),
 							loses, p.rank())
 					}
-					losing += int(b2i(loses))
+					if loses {
+						losing++
+					}
 					last, got = p, append(got, p.move())
 				}
 				if lead != rules.NoMove && got[0] != lead {
@@ -82,7 +84,7 @@ func TestNextTactics(t *testing.T) {
 		walk(v, 20, 60, func(p *rules.Position) {
 			f.pos = *p
 			want := slices.DeleteFunc(p.AppendTactics(nil), func(m rules.Move) bool {
-				return !calm(m) && gain(p, m) <= enough
+				return !isQuiet(m) && gain(p, m) <= enough
 			})
 			f.leadTactics(rules.NoMove, enough)
 			var got []rules.Move
@@ -112,19 +114,19 @@ func TestStopAfterFailHigh(t *testing.T) {
 	}
 	s := New(eval.Hand(v), 1<<16)
 	s.begin(p, nil, Limits{Fresh: true})
-	s.depth = windowDepth
-	if score := s.node(branch{0, s.depth, -window, window, false}, false); score < window {
-		t.Fatalf("the score is %d, want more than the window holds, %d", score, window)
+	s.depth = aspirationDepth
+	if score := s.node(branch{0, s.depth, -aspirationWindow, aspirationWindow, false}, false); score < aspirationWindow {
+		t.Fatalf("the score is %d, want more than the window holds, %d", score, aspirationWindow)
 	}
 	s.begin(p, nil, Limits{Fresh: true, Nodes: s.nodes + 1})
-	s.windowed(0, true)
-	if !s.out || len(s.found.Moves) == 0 || p.Coord(s.found.Moves[0]) != "d1d5" {
-		t.Errorf("stopped: %v; found %v, want d1d5", s.out, s.found)
+	s.aspirate(0, true)
+	if !s.stopped || len(s.found.Moves) == 0 || p.Coord(s.found.Moves[0]) != "d1d5" {
+		t.Errorf("stopped: %v; found %v, want d1d5", s.stopped, s.found)
 	}
 }
 
-// TestQuietBound: where captures were left out because they fall short of alpha, what the table keeps does not say
-// that the position is worse than they might make it.
+// TestQuietBound: captures are left out where they fall short of alpha. What the table keeps then does not say that
+// the position is worse than they might make it.
 func TestQuietBound(t *testing.T) {
 	v := rules.Variants()[0]
 	s := New(eval.Hand(v), 1<<16)
@@ -134,7 +136,7 @@ func TestQuietBound(t *testing.T) {
 			s.begin(*p, nil, Limits{Fresh: fresh})
 			f := &s.frames[0]
 			alpha := s.estimate(f) + over
-			return s.quiet(0, alpha, alpha+1, quietPlies) - alpha
+			return s.quiesce(0, alpha, alpha+1, quiescencePlies) - alpha
 		}
 		if p.InCheck() {
 			return
@@ -144,7 +146,9 @@ func TestQuietBound(t *testing.T) {
 		if got := score(false, 20) > 0; want && !got {
 			t.Errorf("%s: captures gain, but not after a search far above", p.FEN())
 		}
-		cut += int(b2i(want))
+		if want {
+			cut++
+		}
 	})
 	if cut < 100 {
 		t.Errorf("captures gain in %d positions, too few to tell", cut)

@@ -4,13 +4,13 @@ package search
 
 import "boardd/rules"
 
-// quiet scores a position by its captures alone, until none is worth while or left plies are over. The side to move
+// quiesce scores a position by its captures alone, until none is worth while or left plies are over. The side to move
 // may always stand as it is, unless it is in check: then every answer is looked at. The limit is what lets the search
 // end: in Meirav and Pillar Chess what is taken stays on the board and is taken again.
-func (s *Search) quiet(ply, alpha, beta, left int) int {
+func (s *Search) quiesce(ply, alpha, beta, left int) int {
 	f := &s.frames[ply]
 	f.line = f.line[:0]
-	if s.count(ply); s.out {
+	if s.count(ply); s.stopped {
 		return 0
 	}
 	if left <= 0 || ply >= maxPly {
@@ -54,8 +54,8 @@ func (s *Search) quiet(ply, alpha, beta, left int) int {
 		}
 		next := s.play(ply, m)
 		s.follow(ply, m)
-		score := -s.quiet(ply+1, -beta, -alpha, left-1)
-		if s.out {
+		score := -s.quiesce(ply+1, -beta, -alpha, left-1)
+		if s.stopped {
 			return 0
 		}
 		if score <= best {

@@ -17,8 +17,8 @@ type Limits struct {
 	LeastDepth int
 	// Fresh begins with nothing remembered, so that the same Nodes give the same move whatever was searched before.
 	Fresh bool
-	// Quiet is how many plies of captures are looked at after the last full move; 0 is as many as are good.
-	Quiet int
+	// QuiescencePlies is how many plies of captures are looked at after the last full move; 0 is as many as are good.
+	QuiescencePlies int
 	// Lines is how many best lines are wanted; 0 is one.
 	Lines int
 	// Only, if not empty, is the first moves that are considered.
@@ -52,48 +52,48 @@ func (i *Info) Move() rules.Move {
 
 // frame is what the search keeps of one ply of the line it looks at.
 type frame struct {
-	pos     rules.Position
-	sums    eval.Sums
-	check   bool
-	raw     int        // the evaluation; of no meaning in check
-	static  int        // the same, corrected and sharpened
-	moved   uint16     // what was moved where to come here, see trail
-	without rules.Move // left out, to see whether another move is as good
-	killers [2]rules.Move
-	moves   []rules.Move // as they were listed; from calm on those not ranked yet
-	picks   []pick
-	stage   stage
-	few     bool  // tactics alone are listed
-	enough  int32 // and of these captures and promotions that gain more, hundredths of a pawn
-	missed  int32 // the most that one gains which was left out for that
-	checks  rules.Checks
-	looked  bool // checks are those of the position
-	line    []rules.Move
+	pos         rules.Position
+	sums        eval.Sums
+	check       bool
+	raw         int        // the evaluation; of no meaning in check
+	static      int        // the same, corrected and sharpened
+	moved       uint16     // the continuationIndex of the move that led here
+	excluded    rules.Move // left out, to see whether another move is as good
+	killers     [2]rules.Move
+	moves       []rules.Move // as they were listed; once captures are ranked, the quiet ones alone
+	picks       []pick
+	stage       stage
+	tactical    bool  // tactics alone are listed
+	mustGain    int32 // and of these captures and promotions that gain more, hundredths of a pawn
+	missed      int32 // the most that one gains which was left out for that
+	checks      rules.Checks
+	checksKnown bool // checks are those of the position
+	line        []rules.Move
 }
 
 // Search searches the positions of one game at a time. It keeps its table from one search to the next.
 type Search struct {
-	table   *table
-	eval    *eval.Eval
-	reduce  *reductions
-	frames  [maxPly + 2]frame
-	keys    []uint64 // of the positions before the root, then of the line
-	history [2][64][64]int16
-	answers [trails][trails / 2]int16 // how often a move was good after another one
-	drift   [2][drifts]int32          // by how much the estimate was wrong, by the pawns
-	limits  Limits
-	nodes   uint64
-	depth   int
-	reached int
-	out     bool         // the search must end
-	done    []rules.Move // first moves of the lines already found
-	first   rules.Move   // the best first move of this line so far, to be looked at first; NoMove at depth 1
-	found   Line         // the best play of this line and depth so far; no moves if none was found yet
+	table        *table
+	eval         *eval.Eval
+	reductions   *reductions
+	frames       [maxPly + 2]frame
+	keys         []uint64 // of the positions before the root, then of the line
+	history      [2][64][64]int16
+	continuation [continuations][continuations / 2]int16 // how often a move was good after another one
+	corrections  [2][correctionSize]int32                // by how much the estimate was wrong, by the pawns
+	limits       Limits
+	nodes        uint64
+	depth        int
+	reached      int
+	stopped      bool         // the search must end
+	done         []rules.Move // first moves of the lines already found
+	first        rules.Move   // the best first move of this line so far, to be looked at first; NoMove at depth 1
+	found        Line         // the best play of this line and depth so far; no moves if none was found yet
 }
 
 // New is a search with a table of that many bytes.
 func New(e *eval.Eval, bytes int) *Search {
-	return &Search{table: newTable(bytes), eval: e, reduce: newReductions()}
+	return &Search{table: newTable(bytes), eval: e, reductions: newReductions()}
 }
 
 // SetEval changes the evaluation, and forgets what was found with the old one.
@@ -124,10 +124,10 @@ func (s *Search) Run(p rules.Position, past []uint64, limits Limits, report func
 	if limits.Depth > 0 {
 		most = min(most, limits.Depth)
 	}
-	for s.depth = 1; s.depth <= most && !s.out; s.depth++ {
+	for s.depth = 1; s.depth <= most && !s.stopped; s.depth++ {
 		found := s.iterate(lines, info.Lines)
 		info.Nodes, info.Reached, info.Full = s.nodes, s.reached, s.table.full()
-		if s.out {
+		if s.stopped {
 			info.Lines = merged(found, info.Lines, lines)
 			break
 		}
@@ -162,16 +162,16 @@ func (s *Search) settled(info *Info) bool {
 }
 
 func (s *Search) begin(p rules.Position, past []uint64, limits Limits) {
-	s.limits, s.nodes, s.reached, s.out = limits, 0, 0, false
-	if s.limits.Quiet <= 0 {
-		s.limits.Quiet = quietPlies
+	s.limits, s.nodes, s.reached, s.stopped = limits, 0, 0, false
+	if s.limits.QuiescencePlies <= 0 {
+		s.limits.QuiescencePlies = quiescencePlies
 	}
 	s.table.begin(limits.Fresh)
 	s.history = [2][64][64]int16{}
-	clear(s.answers[:])
-	s.drift = [2][drifts]int32{}
+	clear(s.continuation[:])
+	s.corrections = [2][correctionSize]int32{}
 	for i := range s.frames {
-		s.frames[i].killers, s.frames[i].without, s.frames[i].moved = [2]rules.Move{}, rules.NoMove, 0
+		s.frames[i].killers, s.frames[i].excluded, s.frames[i].moved = [2]rules.Move{}, rules.NoMove, 0
 	}
 	s.keys = append(s.keys[:0], past...)
 	root := &s.frames[0]
@@ -188,12 +188,12 @@ func (s *Search) iterate(lines int, before []Line) []Line {
 		if s.first = rules.NoMove; s.depth > 1 && i < len(before) {
 			guess, s.first = before[i].Score, before[i].Moves[0]
 		}
-		s.windowed(guess, s.depth >= windowDepth && i < len(before))
-		if len(s.found.Moves) == 0 || s.out && i > 0 {
+		s.aspirate(guess, s.depth >= aspirationDepth && i < len(before))
+		if len(s.found.Moves) == 0 || s.stopped && i > 0 {
 			break
 		}
 		found = append(found, Line{s.found.Score, slices.Clone(s.found.Moves)})
-		if s.out {
+		if s.stopped {
 			break
 		}
 		s.done = append(s.done, s.found.Moves[0])
@@ -202,18 +202,18 @@ func (s *Search) iterate(lines int, before []Line) []Line {
 	return found
 }
 
-// windowed searches the root, first in a narrow window about the guess if that is wanted. What it finds stands in
+// aspirate searches the root, first in a narrow window about the guess if that is wanted. What it finds stands in
 // found, and stays there if a search of a wider window is not finished.
-func (s *Search) windowed(guess int, narrow bool) {
+func (s *Search) aspirate(guess int, narrow bool) {
 	s.found = Line{Moves: s.found.Moves[:0]}
-	alpha, beta, width := -infinite, infinite, window
+	alpha, beta, width := -infinite, infinite, aspirationWindow
 	if narrow && guess > -sureMate && guess < sureMate {
 		alpha, beta = guess-width, guess+width
 	}
 	for {
 		score := s.node(branch{0, s.depth, alpha, beta, false}, false)
 		switch {
-		case s.out:
+		case s.stopped:
 			return
 		case score <= alpha && alpha > -infinite:
 			alpha = max(-infinite, alpha-4*width)

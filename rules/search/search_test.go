@@ -52,9 +52,8 @@ func mates(t testing.TB, v *rules.Variant, n int) (list []rules.Position, in []i
 	return nil, nil
 }
 
-// TestMates: in every game the search, with all that it leaves out, finds the shortest mate that the prover knows, at
-// a depth not much greater than the mate is long. That is what the rules of thumb taken from orthodox chess are held
-// to.
+// TestMates: in every game the search finds the shortest mate that the prover knows, whatever it prunes, at a depth
+// not much greater than the mate is long. That is what the rules of thumb taken from orthodox chess are held to.
 func TestMates(t *testing.T) {
 	for _, v := range rules.Variants() {
 		t.Run(v.ID(), func(t *testing.T) {

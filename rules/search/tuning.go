@@ -10,42 +10,42 @@ import "math"
 // every game to that.
 const (
 	// of captures after the last full move: in Meirav and Pillar Chess captures do not simplify, and more never end
-	quietPlies = 6
+	quiescencePlies = 6
 
 	nullDepth    = 3 // least depth at which a pass is tried
 	nullOfficers = 2 // and the officers that the side must have, or it may be better off without a move
 
-	futilePlies  = 4  // greatest depth at which a position far above beta is left
-	futileMargin = 90 // hundredths of a pawn a ply
+	reverseFutilityPlies  = 4  // greatest depth at which a position far above beta is left
+	reverseFutilityMargin = 90 // hundredths of a pawn a ply
 
-	hopelessPlies  = 3 // greatest depth at which quiet moves are left out when the position is far below alpha
-	hopelessMargin = 120
+	futilityPlies  = 3 // greatest depth at which quiet moves are left out when the position is far below alpha
+	futilityMargin = 120
 
-	// Greatest depth at which late moves are left out, and after how many: so many and the square of the depth, or half
+	// Greatest depth at which late moves are pruned, and after how many: so many and the square of the depth. It is half
 	// of both if the side does not stand better than at its move before.
-	latePlies = 8
-	lateMoves = 4
+	lateMovePruningPlies = 8
+	lateMovePruningBase  = 4
 
-	losingPlies   = 6   // greatest depth at which moves that lose the exchange are left out
-	losingCapture = 100 // if they lose so much a ply, hundredths of a pawn
-	losingCalm    = 50  // and quiet ones
+	exchangePruningPlies  = 6   // greatest depth at which moves that lose the exchange are left out
+	exchangeMarginCapture = 100 // if they lose so much a ply, hundredths of a pawn
+	exchangeMarginQuiet   = 50  // and quiet ones
 
-	blindDepth  = 4 // least depth that is cut by a ply when the table names no move to begin with
-	singleDepth = 7 // least depth at which the table's move is held against all the others
+	internalReductionDepth = 4 // least depth that is cut by a ply when the table names no move to begin with
+	singularDepth          = 7 // least depth at which the table's move is held against all the others
 
 	deltaMargin = 180 // by how much a capture may fall short of alpha and still be looked at
 
 	reduceDepth = 3 // least depth at which late moves are searched less deep
 	reduceAfter = 3 // and how many moves come first
 
-	// By how many plies: the logarithms of depth and number, multiplied, through the slope, and the base; a ply less
-	// for each so much of history.
+	// By how many plies: the product of the logarithms of depth and number, divided by the slope, plus the base. It is a
+	// ply less for each so much of history.
 	reduceBase    = 1.0
 	reduceSlope   = 2.3
 	reduceHistory = 8192
 
-	windowDepth = 4 // least depth that begins with a narrow window
-	window      = 35
+	aspirationDepth  = 4 // least depth that begins with a narrow window
+	aspirationWindow = 35
 )
 
 // reductions is by how many plies less a late move is searched, by depth and by the number of the move.

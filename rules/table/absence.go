@@ -18,8 +18,8 @@ type Connection struct {
 	said    string   // the last trouble that was told, in English
 }
 
-// Reach says whether other boards can be reached at all, that is, whether a broker is configured.
-func (t *Table) Reach(broker bool) { t.broker = broker }
+// SetBroker says whether other boards can be reached at all, that is, whether a broker is configured.
+func (t *Table) SetBroker(broker bool) { t.broker = broker }
 
 // Linked takes in the state of the link to the broker. It tells people what is wrong with the link, once for each
 // trouble; that the link is down is shown elsewhere.
@@ -94,7 +94,7 @@ func (t *Table) missRival() {
 func (t *Table) absent() say.Said {
 	r, id := t.away.board, t.o.Board
 	m, heard := t.rivals[r]
-	other := heard && m.Heard.ID != t.game.ID()
+	other := heard && m.Game.ID != t.game.ID()
 	switch {
 	case r == "" || r == game.Lichess || t.game.Over(): // the seat at the server speaks for itself
 		return say.Said{}
@@ -111,14 +111,14 @@ func (t *Table) absent() say.Said {
 		return say.Said{} // that is told by itself
 	case other && m.Conflict != "":
 		return say.That("board %s does not join this game, and says: %q", r, m.Conflict)
-	case other && m.Heard.White != id && m.Heard.Black != id:
+	case other && m.Game.White != id && m.Game.Black != id:
 		return say.That("board %s plays a game without this board: one of its seats must name %s", r, id)
 	case heard && m.Conflict != "":
 		return say.That("board %s takes nothing from this board, and says: %q. If this board has a new key, give way "+
 			"there (settle), or put the new key into mqtt.keys_file there", r, m.Conflict)
 	case other:
 		return say.That("board %s plays another game with this board (%s): begin one there or here that both can play", r,
-			m.Heard.Variant)
+			m.Game.Variant)
 	}
 	return say.Said{}
 }

@@ -18,14 +18,14 @@ import (
 
 // The commands that are for the table, not for the game.
 const (
-	NewGame game.Deed = "new"
-	SetUp   game.Deed = "setup"
-	Rematch game.Deed = "rematch"
-	Answer  game.Deed = "answer"
-	Hint    game.Deed = "hint"
-	Settle  game.Deed = "settle"
-	Accept  game.Deed = "accept"
-	Decline game.Deed = "decline"
+	NewGame game.ActionKind = "new"
+	SetUp   game.ActionKind = "setup"
+	Rematch game.ActionKind = "rematch"
+	Answer  game.ActionKind = "answer"
+	Hint    game.ActionKind = "hint"
+	Settle  game.ActionKind = "settle"
+	Accept  game.ActionKind = "accept"
+	Decline game.ActionKind = "decline"
 )
 
 // Command is a command to this table, in the words of the messages.
@@ -337,8 +337,8 @@ func (t *Table) NextID(now time.Time) string {
 		latest = t.game.ID()
 	}
 	for _, m := range t.rivals {
-		if game.CheckID(m.Heard.ID) == nil { // otherwise no other board would accept the id after it
-			latest = max(latest, m.Heard.ID)
+		if game.CheckID(m.Game.ID) == nil { // otherwise no other board would accept the id after it
+			latest = max(latest, m.Game.ID)
 		}
 	}
 	return game.NewID(now, t.o.Random(), latest)

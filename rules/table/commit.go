@@ -98,7 +98,7 @@ func (t *Table) keep(events []game.Event, h how) {
 		if e.Kind == game.Started && t.exercise.number > 0 {
 			r.Solving = t.progress()
 		}
-		if goal, ok := Parts(&e); ok && h != elsewhere {
+		if goal, ok := Diverges(&e); ok && h != elsewhere {
 			t.kept = Stance{}
 		} else if ok {
 			t.wood.goal = goal
@@ -228,9 +228,9 @@ func (s *Stance) Known() bool {
 	return s.Ply >= 0 && (s.Goal == "" || s.Goal == Executing || s.Goal == Setup)
 }
 
-// Parts reports whether an event that was not made by hand makes the game differ from the wood. The goal says what the
-// wood then has to be brought to.
-func Parts(e *game.Event) (goal State, ok bool) {
+// Diverges reports whether an event that was not made by hand makes the game differ from the wood. The goal says what
+// the wood then has to be brought to.
+func Diverges(e *game.Event) (goal State, ok bool) {
 	switch e.Kind {
 	case game.Started, game.Flipped:
 		return Setup, true

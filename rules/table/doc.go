@@ -2,8 +2,8 @@
 
 // Package table is one table: a game, the wood on the board, and the questions and offers of the players.
 //
-// A [Table] takes inputs, one at a time: readings of sensors, commands, another board's list of moves, ticks of a
-// clock, and the result of an append to the journal. Each returns its effects as values. Whoever runs the table
+// A [Table] takes inputs, one at a time. They are readings of sensors, commands, another board's list of moves, ticks
+// of a clock, and the result of an append to the journal. Each returns its effects as values. Whoever runs the table
 // carries them out in their order: journal first, synced; then the broker and the page; then the lights. The daemon,
 // `boardd replay` and the recognition report run this same code; they differ in what they do with the effects.
 //

@@ -25,14 +25,14 @@ type Think struct {
 	Best   time.Duration    // think so long, and as well as possible; 0: as it plays
 }
 
-// Rest withdraws the last question.
-type Rest struct{}
+// StopThinking withdraws the last question to the engine.
+type StopThinking struct{}
 
-func (Think) effect() {}
-func (Rest) effect()  {}
+func (Think) effect()        {}
+func (StopThinking) effect() {}
 
-// Opinion is what the engine answers.
-type Opinion struct {
+// EngineAnswer is what the engine answers.
+type EngineAnswer struct {
 	Move  rules.Move
 	Known bool // how the side to move stands
 	Cents int  // hundredths of a pawn
@@ -40,7 +40,7 @@ type Opinion struct {
 }
 
 // worth is the evaluation for the side to move in hundredths of a pawn, in which a mate counts as a large number.
-func (o *Opinion) worth() int {
+func (o *EngineAnswer) worth() int {
 	const mate = 10000
 	switch {
 	case o.Mate > 0:
@@ -73,16 +73,16 @@ type thinking struct {
 	game    string // that it is about
 	plies   int
 	key     uint64
-	answer  Opinion   // its move is to be played; NoMove while there is none
-	again   time.Time // after a failure: not asked before then
-	shown   time.Time // when its last move was shown
-	lost    int       // how often in succession it thought that it is lost
-	ponders bool      // it may ponder on what follows its last move
-	played  int       // plies of the game after that move
+	answer  EngineAnswer // its move is to be played; NoMove while there is none
+	again   time.Time    // after a failure: not asked before then
+	shown   time.Time    // when its last move was shown
+	lost    int          // how often in succession it thought that it is lost
+	ponders bool         // it may ponder on what follows its last move
+	played  int          // plies of the game after that move
 }
 
 // Thought takes in the engine's answer to the question of a number, or the error that came in its place.
-func (t *Table) Thought(now time.Time, number int, o Opinion, err error) []Effect {
+func (t *Table) Thought(now time.Time, number int, o EngineAnswer, err error) []Effect {
 	t.take(now)
 	q := &t.thinking
 	if !q.open || number != q.number {
@@ -109,8 +109,8 @@ func (t *Table) Thought(now time.Time, number int, o Opinion, err error) []Effec
 	return t.finish()
 }
 
-// Trouble tells people what is wrong with the engine.
-func (t *Table) Trouble(now time.Time, text string) []Effect {
+// EngineTrouble tells people what is wrong with the engine.
+func (t *Table) EngineTrouble(now time.Time, text string) []Effect {
 	t.take(now)
 	t.trouble("the engine: %s", text)
 	return t.finish()
@@ -123,9 +123,9 @@ func (t *Table) Notice(now time.Time, text string) []Effect {
 	return t.finish()
 }
 
-// Hurry is Notice for a game that somebody is about to end. The corners are lit until a move is made or the game is
-// over.
-func (t *Table) Hurry(now time.Time, text string) []Effect {
+// UrgentNotice is Notice for a game that somebody is about to end. The corners are lit until a move is made or the
+// game is over.
+func (t *Table) UrgentNotice(now time.Time, text string) []Effect {
 	t.take(now)
 	p := t.game.Position()
 	t.alarmedFor = thinking{game: t.game.ID(), plies: t.game.Plies(), key: p.Key()}
@@ -169,15 +169,15 @@ func (t *Table) consult() {
 	}
 	if (q.open || q.answer.Move != rules.NoMove) && (t.engines() != q.purpose.its() || !q.about(t.game)) {
 		if q.open {
-			t.do(Rest{})
+			t.do(StopThinking{})
 		}
-		q.open, q.answer = false, Opinion{}
+		q.open, q.answer = false, EngineAnswer{}
 	}
 	forbidden := t.checkHelp()
 	if n := t.game.Plies(); q.ponders && (forbidden || t.game.Over() || q.game != t.game.ID() || n < q.played ||
 		n > q.played+1) {
 		q.ponders = false
-		t.do(Rest{})
+		t.do(StopThinking{})
 	}
 	if forbidden {
 		return
@@ -237,7 +237,7 @@ func (t *Table) playThought() {
 		}
 	}
 	o := q.answer
-	q.answer = Opinion{}
+	q.answer = EngineAnswer{}
 	if t.letResign(&o) || t.agrees(&o) {
 		return
 	}
@@ -267,9 +267,9 @@ func (t *Table) helpForbidden() bool {
 	return t.game != nil && t.game.Setup().Judged() && !t.game.Over() || t.o.Fair != nil && t.o.Fair()
 }
 
-// checkHelp is helpForbidden, and also removes what a program has said and is still shown: a hint, or what refutes a
-// blunder or a try at a problem. When the result changes, the game is shown anew, with or without what programs have
-// found out.
+// checkHelp reports whether help is forbidden, and then also removes what a program has said and is still shown. That
+// is a hint, or what refutes a blunder or a try at a problem. When the result changes, the game is shown anew, with or
+// without what programs have found out.
 func (t *Table) checkHelp() bool {
 	now := t.helpForbidden()
 	t.store.changed = t.store.changed || now != t.helpWasForbidden
@@ -287,9 +287,9 @@ const (
 	EngineThinks   = "engine"
 )
 
-// Unanalysed is why no engine may look at games now, "" if it may. Nobody who plays somebody far away is helped, and
-// an engine that plays has the computer to itself.
-func (t *Table) Unanalysed() string {
+// WhyNoAnalysis is why no engine may look at games now, "" if it may. Nobody who plays somebody far away is helped,
+// and an engine that plays has the computer to itself.
+func (t *Table) WhyNoAnalysis() string {
 	switch {
 	case t.helpForbidden():
 		return AgainstLichess

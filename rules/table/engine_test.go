@@ -76,7 +76,8 @@ func (s *sparring) answer() {
 				break
 			}
 		}
-		s.carry(s.t.Thought(s.now, q.Number, table.Opinion{Move: m, Known: true, Cents: s.thinks(len(q.Moves), q.Best > 0)},
+		s.carry(s.t.Thought(s.now, q.Number,
+			table.EngineAnswer{Move: m, Known: true, Cents: s.thinks(len(q.Moves), q.Best > 0)},
 			nil))
 	}
 }
@@ -167,11 +168,11 @@ func TestProblemCountsOnce(t *testing.T) {
 	s.pass(time.Second)
 	s.move(s.t.Game().Legal()[0])
 	s.pass(time.Second)
-	for _, deed := range []game.Deed{game.Resign, game.Takeback, game.Resign} {
+	for _, deed := range []game.ActionKind{game.Resign, game.Takeback, game.Resign} {
 		s.do(table.Command{Action: game.Action{Do: deed}})
 		s.pass(time.Second)
 	}
-	if x, ok := s.t.Exercise(); !ok || x.State != table.GivenUp || x.Shown != 1 || x.Solved != 0 {
+	if x, ok := s.t.Problem(); !ok || x.State != table.GivenUp || x.Shown != 1 || x.Solved != 0 {
 		t.Errorf("the problem stands as %+v, want it given up and shown once", x)
 	}
 }
@@ -219,7 +220,7 @@ func TestEngineDraws(t *testing.T) {
 			s.pass(4 * time.Second)
 		}
 		s.do(table.Command{Action: game.Action{Do: game.OfferDraw}})
-		for _, do := range []game.Deed{game.AcceptDraw, game.Resign} {
+		for _, do := range []game.ActionKind{game.AcceptDraw, game.Resign} {
 			if _, err := s.t.Command(s.now, &table.Command{Action: game.Action{Do: do, By: game.Black}}); err == nil {
 				t.Errorf("the person says %s for the engine", do)
 			}
@@ -283,7 +284,7 @@ func TestPonder(t *testing.T) {
 		s.pass(4 * time.Second)
 		got := 0
 		for _, e := range s.seen {
-			if _, ok := e.(table.Rest); ok {
+			if _, ok := e.(table.StopThinking); ok {
 				got++
 			}
 		}

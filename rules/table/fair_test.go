@@ -16,8 +16,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// TestFair: while a game goes on at Lichess, on this board or elsewhere, the engine is asked for no move and no
-// hint, and its answers to earlier questions are ignored. When that game is over, it is asked again.
+// TestFair: while a game goes on at Lichess, on this board or elsewhere, the engine is asked for no move and no hint.
+// Its answers to earlier questions are ignored. When that game is over, it is asked again.
 func TestFair(t *testing.T) {
 	g := wood.Reference()
 	going := false
@@ -65,7 +65,7 @@ func TestFair(t *testing.T) {
 		t.Fatalf("the engine is asked %d times for its first move", len(first))
 	}
 	going = true
-	d.carry(d.t.Thought(d.now, first[0], table.Opinion{}, nil))
+	d.carry(d.t.Thought(d.now, first[0], table.EngineAnswer{}, nil))
 	rest()
 	if n := asked(); len(n) != 0 || d.t.Game().Plies() != 0 {
 		t.Errorf("asked %v while a game goes on at Lichess; %d moves", n, d.t.Game().Plies())
@@ -98,7 +98,7 @@ func TestFair(t *testing.T) {
 	if err != nil || len(q) != 1 {
 		t.Fatal(q, err)
 	}
-	d.carry(d.t.Thought(d.now, q[0], table.Opinion{Move: m}, nil))
+	d.carry(d.t.Thought(d.now, q[0], table.EngineAnswer{Move: m}, nil))
 	rest()
 	rest()
 	var calls []string
@@ -182,7 +182,7 @@ func TestFairProblem(t *testing.T) {
 	s.do(table.Command{Action: game.Action{Do: game.Resign}})
 	s.pass(3 * time.Second)
 	shown := func() bool {
-		x, ok := s.t.Exercise()
+		x, ok := s.t.Problem()
 		if !ok || x.State != table.GivenUp {
 			t.Fatalf("the problem stands as %+v", x)
 		}
@@ -226,7 +226,7 @@ func TestFairButton(t *testing.T) {
 		if given := s.told(table.Hinted) > 0; given == now {
 			t.Errorf("a game at Lichess goes on: %v; a hint is given: %v", now, given)
 		}
-		if why := s.t.Unanalysed(); (why == table.AgainstLichess) != now {
+		if why := s.t.WhyNoAnalysis(); (why == table.AgainstLichess) != now {
 			t.Errorf("a game at Lichess goes on: %v; nothing is analysed because of %q", now, why)
 		}
 	}
@@ -245,7 +245,7 @@ func TestHurry(t *testing.T) {
 			t.Fatal(err)
 		}
 		d.carry(effects)
-		d.carry(d.t.Hurry(d.now, "Lichess ends the game in 15s unless a move is made"))
+		d.carry(d.t.UrgentNotice(d.now, "Lichess ends the game in 15s unless a move is made"))
 		if d.view.Alarm == (wood.Set{}) {
 			t.Error("no light says that the game is about to end")
 		}

@@ -92,8 +92,8 @@ func (t *Table) Press(now, at time.Time, side game.Side, held bool) []Effect {
 	return t.finish()
 }
 
-// Retune says that settings have changed. If those of the decoder have, it is made anew between two moves.
-func (t *Table) Retune(queenAfter time.Duration, decoder bool) {
+// Reconfigure says that settings have changed. If those of the decoder have, it is made anew between two moves.
+func (t *Table) Reconfigure(queenAfter time.Duration, decoder bool) {
 	t.o.QueenAfter = queenAfter
 	t.renew = t.renew || decoder
 }
@@ -153,9 +153,9 @@ func (t *Table) Resume(now time.Time, g *game.Game, stood *Stance, solving *Prog
 	return t.finish(), nil
 }
 
-// Proceed begins a game in the middle, at a position that stands on the board already. The game has no clock, and both
+// StartAt begins a game in the middle, at a position that stands on the board already. The game has no clock, and both
 // sides sit here. How the position came about is known elsewhere.
-func (t *Table) Proceed(now time.Time, start *rules.Position) error {
+func (t *Table) StartAt(now time.Time, start *rules.Position) error {
 	t.take(now)
 	started, err := game.Start(game.Setup{ID: game.NewID(now, t.o.Random(), ""), Board: t.o.Board,
 		Variant: start.Variant().ID(), Start: start.FEN(),

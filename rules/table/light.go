@@ -122,7 +122,7 @@ func topOwner(p wood.Pile) (rules.Color, bool) {
 	return rules.White, true
 }
 
-// leftover lists the pieces that still have to leave the board to complete a capture: the captor was put down on the
+// leftover lists the pieces that still have to leave the board to complete a capture. The captor was put down on the
 // captured piece, or in a capture in passing beside it. The list is empty when the pieces already stand as after some
 // move of the captor. While there are such pieces, the wood is not called wrong.
 func (t *Table) leftover() []reconcile.Touch {
@@ -182,8 +182,8 @@ func (t *Table) tooMany(p *rules.Position, m rules.Move, counts *[wood.Places]in
 	return goes, true
 }
 
-// Goes lists the pieces that still have to leave the board to complete a capture.
-func (t *Table) Goes() []reconcile.Touch { return t.wood.goes }
+// MustLeave lists the pieces that still have to leave the board to complete a capture.
+func (t *Table) MustLeave() []reconcile.Touch { return t.wood.goes }
 
 // paintHelp shows a hint, or the move that refutes the one just made: first the piece, and after hintStep its
 // destination.

@@ -50,7 +50,7 @@ func (t *Table) seen() time.Time {
 	return t.latest
 }
 
-// mostLooks is how often the wood is looked at for one input, at most: a reply may follow on a move at once, and a
+// mostLooks is how often the wood is explained for one input, at most. A reply may follow on a move at once, and a
 // question on the reply. What is still to be found then is found at the next input.
 const mostLooks = 16
 
@@ -96,7 +96,7 @@ func (t *Table) act(at time.Time) (again bool) {
 }
 
 // awaitWood waits until the wood shows what it has to show: a move made elsewhere, a position to set up, or the game
-// as it was resumed.
+// as it was resumed. It reports whether the wood is to be explained again.
 func (t *Table) awaitWood() (again bool) {
 	switch e := &t.explain; {
 	case e.State == reconcile.Synced:
@@ -119,7 +119,7 @@ func (t *Table) awaitWood() (again bool) {
 	return false
 }
 
-// judge acts on an explanation in play.
+// judge acts on an explanation in play, and reports whether the wood is to be explained again.
 func (t *Table) judge() (again bool) {
 	t.followKing()
 	if t.followNod() {

@@ -52,15 +52,16 @@ func (t *Table) takenBack(base int) (again bool) {
 }
 
 // correct takes back as many plies as the wood has, in a game whose sides both sit here. Moves just made may be
-// corrected by hand whatever the policy of takebacks (BOARD 2). Others come here only if the policy is free, because
-// expect offers them only then.
+// corrected by hand whatever the policy of takebacks (docs/play.md). Others come here only if the policy is free,
+// because expect offers them only then.
 func (t *Table) correct(plies int, h how) {
 	t.wood.settled = 0
 	t.commit([]game.Event{{Kind: game.TakenBack, At: t.now, Ply: t.game.Plies() - plies, Count: t.game.Takebacks() + 1}},
 		h)
 }
 
-// ended ends the game by kings in the centre. The wood is then free for the next game.
+// ended ends the game by kings in the centre, and reports whether the wood is to be explained again. The wood is then
+// free for the next game.
 func (t *Table) ended(result string) (again bool) {
 	if t.game.Over() {
 		return false
@@ -159,8 +160,8 @@ func (h *hold) waits(p *rules.Position, m rules.Move, now time.Time) (until time
 	return until, now.Before(until)
 }
 
-// castlesOn reports whether a rook move looks like castling before the king follows (RULES: the king goes two squares
-// towards the rook, and the rook next to it on the other side).
+// castlesOn reports whether a rook move looks like castling before the king follows. In castling the king goes two
+// squares towards the rook, and the rook next to it on the other side.
 func castlesOn(p *rules.Position, m rules.Move) bool {
 	if m.IsCastling() {
 		return false
@@ -197,7 +198,7 @@ func (t *Table) heldBack(e *reconcile.Explanation) bool {
 
 // letResign lets the engine resign, if it may, when it has considered itself lost for lostMoves moves in succession.
 // It reports whether the engine has resigned.
-func (t *Table) letResign(o *Opinion) bool {
+func (t *Table) letResign(o *EngineAnswer) bool {
 	q := &t.thinking
 	if q.lost++; !o.Known || o.worth() > -lostAt {
 		q.lost = 0
@@ -211,7 +212,7 @@ func (t *Table) letResign(o *Opinion) bool {
 
 // agrees lets the engine answer the person's offer of a draw. If it may accept draws, it accepts when its position is
 // no better than equal. It reports whether the engine has accepted.
-func (t *Table) agrees(o *Opinion) bool {
+func (t *Table) agrees(o *EngineAnswer) bool {
 	side := t.game.Turn()
 	if t.game.Offer() != side.Other() {
 		return false
@@ -223,7 +224,7 @@ func (t *Table) agrees(o *Opinion) bool {
 	return false
 }
 
-func (t *Table) decideEngine(do game.Deed) bool {
+func (t *Table) decideEngine(do game.ActionKind) bool {
 	err := t.decide(game.Action{Do: do, By: t.game.Turn()}, elsewhere)
 	if err != nil {
 		t.do(Warn{"the engine cannot do this", []any{"deed", do, "error", err}})
@@ -252,7 +253,7 @@ func (t *Table) person(c *Command) error {
 // The other board has to allow that, and is asked once.
 func (t *Table) putBack(plies int) {
 	q, n := &t.requests, t.game.Plies()
-	_, _, open := t.game.Ask(t.here())
+	_, _, open := t.game.TakebackRequest(t.here())
 	if !open && q.put != n {
 		q.put = n
 		if err := t.decide(game.Action{Do: game.Takeback, By: t.here(), Plies: plies}, elsewhere); err != nil {

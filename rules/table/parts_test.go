@@ -26,7 +26,7 @@ func TestNothingToAsk(t *testing.T) {
 	start := rules.Variants()[0].Start()
 	b := New(Options{Board: "north",
 		Decode: func() Decoder { return speechless{reconcile.New(g, reconcile.DefaultTiming())} }})
-	if err := b.Proceed(time.Unix(0, 0), &start); err != nil {
+	if err := b.StartAt(time.Unix(0, 0), &start); err != nil {
 		t.Fatal(err)
 	}
 	for _, e := range b.Look(time.Unix(1, 0)) {

@@ -15,7 +15,7 @@ import (
 
 // Request is what one side asks of the other.
 type Request struct {
-	What game.Deed // Takeback, OfferDraw, NewGame, Abort, Adjust or Hint
+	What game.ActionKind // Takeback, OfferDraw, NewGame, Abort, Adjust or Hint
 	By   game.Side
 	// NewGame, Abort, Adjust, Hint: from 1, counted by the board that asks; 0: it began a game without asking
 	Number int
@@ -45,7 +45,7 @@ type requests struct {
 // Requests lists everything that is asked and not answered, by either side.
 func (t *Table) Requests() (list []Request) {
 	for _, side := range []game.Side{game.White, game.Black} {
-		if _, to, open := t.game.Ask(side); open {
+		if _, to, open := t.game.TakebackRequest(side); open {
 			list = append(list, Request{What: game.Takeback, By: side, To: to})
 		}
 	}
@@ -140,7 +140,7 @@ func (t *Table) commandReply(accept bool) error {
 	}
 	t.requests.theirs = nil
 	t.store.changed = true
-	if m, ok := t.rivals[t.rival()]; ok && accept && r.What == NewGame && m.Heard.ID == t.game.ID() {
+	if m, ok := t.rivals[t.rival()]; ok && accept && r.What == NewGame && m.Game.ID == t.game.ID() {
 		t.hear(m) // a game that the other board has begun and played on; it need not send it again
 	}
 	return nil
@@ -169,19 +169,19 @@ func (t *Table) grant(r *Request) error {
 // hearRequest takes in what the other board asks, and its answer to what was asked of it.
 func (t *Table) hearRequest(m *Message) {
 	q := &t.requests
-	if m.Heard.Board != t.rival() {
+	if m.Game.Board != t.rival() {
 		return
 	}
 	q.number = max(q.number, m.Answered.Number)
 	if r := q.ours; r != nil && m.Answered.Number == r.Number {
 		q.ours, t.store.changed = nil, true
 		if !m.Answered.Accepted {
-			t.tell(Event{Kind: Offer, Text: say.That("board %s declines what was asked: %s", m.Heard.Board, r.text())})
+			t.tell(Event{Kind: Offer, Text: say.That("board %s declines what was asked: %s", m.Game.Board, r.text())})
 		} else if err := t.grant(r); err != nil {
 			t.do(Warn{"what the other board has agreed to cannot be done", []any{"error", err}})
 		}
 	}
-	if m.Heard.ID != t.game.ID() {
+	if m.Game.ID != t.game.ID() {
 		return
 	}
 	r := m.Request
@@ -251,7 +251,8 @@ func (t *Table) followNod() bool {
 
 // nod says yes to a request.
 func (t *Table) nod(r *Request) error {
-	accept := map[game.Deed]game.Deed{game.Takeback: game.AcceptTakeback, game.OfferDraw: game.AcceptDraw}[r.What]
+	accept := map[game.ActionKind]game.ActionKind{
+		game.Takeback: game.AcceptTakeback, game.OfferDraw: game.AcceptDraw}[r.What]
 	if accept == "" {
 		return t.commandReply(true)
 	}

@@ -13,7 +13,7 @@ import (
 
 // Message is what another board publishes of its game.
 type Message struct {
-	Heard    game.Heard
+	Game     game.RemoteGame
 	Seals    Seals
 	Conflict string   // what contradicts the game there
 	Request  *Request // its open request that has a number, nil for none
@@ -23,30 +23,30 @@ type Message struct {
 // clash is a contradiction to this game, and what people can do about it.
 type clash struct {
 	text  say.Said
-	game  string // the id of another game that it is about, "" when it is about this one
-	doubt *Doubt // why the other board's last message is not believed, nil when it is
+	game  string      // the id of another game that it is about, "" when it is about this one
+	doubt *TrustError // why the other board's last message is not believed, nil when it is
 }
 
-// Rival merges the game that the other board publishes. The message may be an old one.
-func (t *Table) Rival(now time.Time, m Message) []Effect {
+// Receive merges the game that the other board publishes. The message may be an old one.
+func (t *Table) Receive(now time.Time, m Message) []Effect {
 	t.take(now)
-	t.rivals[m.Heard.Board] = m
+	t.rivals[m.Game.Board] = m
 	t.hear(m)
 	return t.finish()
 }
 
-// Reheard takes in the last message of the other board again, after the set of believed keys has changed.
-func (t *Table) Reheard(now time.Time) []Effect {
+// ReceiveAgain takes in the last message of the other board again, after the set of believed keys has changed.
+func (t *Table) ReceiveAgain(now time.Time) []Effect {
 	t.take(now)
 	if m, ok := t.rivals[t.rival()]; ok {
-		m.Heard.Old = true
+		m.Game.Old = true
 		t.hear(m)
 	}
 	return t.finish()
 }
 
 func (t *Table) hear(m Message) {
-	h := m.Heard
+	h := m.Game
 	if t.clash.game != "" && h.ID != t.clash.game {
 		t.contradict(nil) // it is no longer about that game
 	}
@@ -101,7 +101,7 @@ func (t *Table) keepKeys() {
 
 // contradict notes a contradiction for people to settle; nil: there is none any more.
 func (t *Table) contradict(err error) {
-	var c *game.Conflict
+	var c *game.ConflictError
 	was, now, advice := t.clash.text, clash{}, say.That("nothing was changed: one of the boards must give way (settle)")
 	if errors.As(err, &now.doubt) {
 		now.text, advice = now.doubt.said(), now.doubt.advice()
@@ -129,10 +129,10 @@ func (t *Table) contradict(err error) {
 }
 
 // unplayableError is the conflict with a game of the other board that this board cannot play.
-type unplayableError struct{ *game.Conflict }
+type unplayableError struct{ *game.ConflictError }
 
 // Unwrap returns the conflict.
-func (u *unplayableError) Unwrap() error { return u.Conflict }
+func (u *unplayableError) Unwrap() error { return u.ConflictError }
 
 // Automatic is the beginning of the id of a game that a board began by itself when it was switched on. Such an id is
 // older than every id of a game that people began, so that the game gives way to all of these.
@@ -140,10 +140,10 @@ const Automatic = "0000000000-"
 
 // invited joins the game that the other board has begun with this one. A game that a board began by itself never
 // replaces one that people began. It gives way to any game in which moves were made, whichever is newer and whoever
-// made them: this board may have lost its disk, and joining loses nothing else. Any other game gives way to a newer
+// made them. This board may have lost its disk, and joining loses nothing else. Any other game gives way to a newer
 // one, if the other board can have begun that; if it cannot, this game goes on.
 func (t *Table) invited(m Message) {
-	h, ours := m.Heard, t.game
+	h, ours := m.Game, t.game
 	// an old message may still offer what came before the end
 	fresh := ours.Plies() == 0 || ours.Over() && len(h.Moves) > 0
 	if strings.HasPrefix(h.ID, Automatic) && !fresh {
@@ -153,7 +153,7 @@ func (t *Table) invited(m Message) {
 		ours = nil
 	}
 	s, err := game.Invited(h, t.o.Board, ours)
-	var c *game.Conflict
+	var c *game.ConflictError
 	if err != nil && !errors.As(err, &c) {
 		return // an older game, or one between others
 	}
@@ -169,7 +169,7 @@ func (t *Table) invited(m Message) {
 		return
 	}
 	if err := t.playable(&s); err != nil {
-		t.contradict(&unplayableError{&game.Conflict{Board: h.Board, Game: h.ID,
+		t.contradict(&unplayableError{&game.ConflictError{Board: h.Board, Game: h.ID,
 			Why: say.That("it cannot be played here: %v", err)}})
 		return
 	}
@@ -188,7 +188,7 @@ func (t *Table) invited(m Message) {
 		return
 	}
 	t.look(t.seen())
-	if m, ok := t.rivals[h.Board]; ok && m.Heard.ID == t.game.ID() {
+	if m, ok := t.rivals[h.Board]; ok && m.Game.ID == t.game.ID() {
 		t.hear(m)
 	}
 }
@@ -202,10 +202,10 @@ func (t *Table) settle() error {
 	if t.clash.text.English == "" || !ok {
 		return say.Error("there is no conflict to settle")
 	}
-	if m.Heard.ID != t.game.ID() {
-		return t.settleGame(m.Heard)
+	if m.Game.ID != t.game.ID() {
+		return t.settleGame(m.Game)
 	}
-	events, err := t.game.Adopt(m.Heard, t.now)
+	events, err := t.game.Adopt(m.Game, t.now)
 	if err != nil {
 		return err
 	}
@@ -217,7 +217,7 @@ func (t *Table) settle() error {
 }
 
 // settleGame gives way to another game of the other board: that game begins here, and its moves are taken over.
-func (t *Table) settleGame(h game.Heard) error {
+func (t *Table) settleGame(h game.RemoteGame) error {
 	s, err := game.Invited(h, t.o.Board, t.game)
 	if err != nil {
 		return err
@@ -248,7 +248,7 @@ func (t *Table) settleGame(h game.Heard) error {
 
 // settleDoubt believes a board whose message was doubted. People have confirmed that it is that board, with a new key
 // or with none.
-func (t *Table) settleDoubt(d *Doubt) error {
+func (t *Table) settleDoubt(d *TrustError) error {
 	m, ok := t.rivals[d.Board]
 	switch {
 	case d.Forged || !ok:
@@ -261,7 +261,7 @@ func (t *Table) settleDoubt(d *Doubt) error {
 	t.o.Trust.Learn(d.Board, d.Key)
 	t.keepKeys()
 	t.contradict(nil)
-	m.Heard.Old = true
+	m.Game.Old = true
 	t.hear(m)
 	return nil
 }
@@ -273,8 +273,8 @@ type Seals map[game.Side]string
 type Trust interface {
 	// Sign returns the signatures that a game lacks, of the sides that are played here.
 	Sign(g *game.Game, at time.Time) []game.Event
-	// Believe checks the signatures of another board's message and returns those that fit. The error is a *Doubt.
-	Believe(h *game.Heard, seals Seals) (Seals, error)
+	// Believe checks the signatures of another board's message and returns those that fit. The error is a *TrustError.
+	Believe(h *game.RemoteGame, seals Seals) (Seals, error)
 	// Stamp returns those of the signatures that fit a game and are newer than what the game has.
 	Stamp(g *game.Game, good Seals, at time.Time) []game.Event
 	// Meet learns the key of a board of which none is known, and returns its fingerprint in words. It returns "" if a key
@@ -288,8 +288,8 @@ type Trust interface {
 	Keys() map[string]string
 }
 
-// Doubt is why a board's message is not believed.
-type Doubt struct {
+// TrustError is why a board's message is not believed.
+type TrustError struct {
 	Board  string
 	Why    say.Said
 	Key    []byte // the key that signed the message, nil for none
@@ -297,12 +297,12 @@ type Doubt struct {
 }
 
 // Error says who is not believed, and why.
-func (d *Doubt) Error() string { return d.said().English }
+func (d *TrustError) Error() string { return d.said().English }
 
-func (d *Doubt) said() say.Said { return say.That("board %s: %s", d.Board, d.Why) }
+func (d *TrustError) said() say.Said { return say.That("board %s: %s", d.Board, d.Why) }
 
 // advice is what people can do about the doubt.
-func (d *Doubt) advice() say.Said {
+func (d *TrustError) advice() say.Said {
 	if d.Forged {
 		return say.That("nothing of it was taken: it is forged or damaged, and the board's own next message will be heard")
 	}
@@ -314,7 +314,7 @@ func (d *Doubt) advice() say.Said {
 type nobody struct{}
 
 func (nobody) Sign(*game.Game, time.Time) []game.Event         { return nil }
-func (nobody) Believe(*game.Heard, Seals) (Seals, error)       { return nil, nil }
+func (nobody) Believe(*game.RemoteGame, Seals) (Seals, error)  { return nil, nil }
 func (nobody) Stamp(*game.Game, Seals, time.Time) []game.Event { return nil }
 func (nobody) Meet(string, Seals) string                       { return "" }
 func (nobody) Fixed(string) bool                               { return false }

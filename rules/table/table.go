@@ -27,7 +27,7 @@ type Decoder interface {
 	Wood() *wood.Wood
 	Awaited() rules.Bitboard
 	Faults() []reconcile.Fault
-	News() []reconcile.News
+	News() []reconcile.FaultChange
 }
 
 // Options are what a table is made with.
@@ -140,10 +140,10 @@ const (
 	comesBack = 10 * time.Second
 
 	// castleWait is how long a rook move that may be the first half of castling is held back in a game against another
-	// board. A move that the other board knows cannot be replaced any more (BOARD 3: lists that contradict are refused).
-	// So the move must not be sent while the king may still follow. The alternative, a sender that may replace its last
-	// move until the other board has answered, would let two lists contradict on purpose and two signatures stand against
-	// each other.
+	// board. A move that the other board knows cannot be replaced any more (docs/contract.md: lists that contradict are
+	// refused). So the move must not be sent while the king may still follow. The alternative is a sender that may
+	// replace its last move until the other board has answered. It would let two lists contradict on purpose, and two
+	// signatures stand against each other.
 	castleWait = 2 * time.Second
 
 	// putsBack is how long the piece that answers a question may be in the hand, where the wood without it is as the game
@@ -156,11 +156,12 @@ const (
 	// askAgain is the time after which an engine that failed is asked again.
 	askAgain = 10 * time.Second
 
-	// copyTime is how long the person's clock waits for the engine's move to be copied (BOARD 3: the wood follows).
+	// copyTime is how long the person's clock waits for the engine's move to be copied (docs/contract.md: the wood
+	// follows).
 	copyTime = 30 * time.Second
 
 	// hintThink is how long the engine thinks about a hint, which must be visible within 300 ms. proveThink is how long
-	// it searches for the answer to a try at a problem; on a Pi Zero 2 W it finds a mate in two in that time.
+	// it searches for the answer to a try at a problem. On a Pi Zero 2 W it finds a mate in two in that time.
 	hintThink  = 200 * time.Millisecond
 	proveThink = 700 * time.Millisecond
 
@@ -219,11 +220,11 @@ func (t *Table) Alarm() { t.alarm = true }
 // Game is the game. It must only be read.
 func (t *Table) Game() *game.Game { return t.game }
 
-// Rivalling is the name of the board that plays against this one, "" when both sides sit here.
-func (t *Table) Rivalling() string { return t.rival() }
+// Opponent is the name of the board that plays against this one, "" when both sides sit here.
+func (t *Table) Opponent() string { return t.rival() }
 
-// Interpose puts something between the table and its decoder, until the decoder is made anew.
-func (t *Table) Interpose(wrap func(Decoder) Decoder) { t.decoder = wrap(t.decoder) }
+// WrapDecoder puts something between the table and its decoder, until the decoder is made anew.
+func (t *Table) WrapDecoder(wrap func(Decoder) Decoder) { t.decoder = wrap(t.decoder) }
 
 // Seen is the time up to which the wood has been looked at.
 func (t *Table) Seen() time.Time { return t.latest }
@@ -252,8 +253,8 @@ func (t *Table) Absent() say.Said { return t.away.said }
 // Link is the link to the broker, as last heard of.
 func (t *Table) Link() Connection { return t.link }
 
-// Again is how long after now the wood has to be looked at if nothing is read until then; 0: no look is due.
-func (t *Table) Again(now time.Time) time.Duration {
+// NextLook is how long after now the wood has to be looked at if nothing is read until then; 0: no look is due.
+func (t *Table) NextLook(now time.Time) time.Duration {
 	if t.explain.Again.IsZero() {
 		return 0
 	}

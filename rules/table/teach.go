@@ -46,8 +46,8 @@ const (
 	GivenUp ProblemState = "given-up"
 )
 
-// Exercise is the problem that stands on the table, for people.
-type Exercise struct {
+// Problem is the problem that stands on the table, for people.
+type Problem struct {
 	Number, Of int
 	In         int // moves to the mate
 	State      ProblemState
@@ -60,14 +60,14 @@ type Exercise struct {
 	Key        rules.Move     // NoMove while it is not told
 }
 
-// Exercise returns the problem that stands on the table, and reports whether one does. The key is told when the
+// Problem returns the problem that stands on the table, and reports whether one does. The key is told when the
 // problem is over or after keyAfter, but never beside a game at Lichess.
-func (t *Table) Exercise() (Exercise, bool) {
+func (t *Table) Problem() (Problem, bool) {
 	x := &t.exercise
 	if x.number == 0 {
-		return Exercise{}, false
+		return Problem{}, false
 	}
-	e := Exercise{Number: x.number, Of: x.of, In: x.problem.In, State: t.problemState(), Tries: x.Tries, Solved: x.Solved,
+	e := Problem{Number: x.number, Of: x.of, In: x.problem.In, State: t.problemState(), Tries: x.Tries, Solved: x.Solved,
 		Shown: x.Shown, Start: t.game.Start()}
 	if e.State == Refuted {
 		e.From, e.Refutation = t.game.Position(), x.move
@@ -215,7 +215,7 @@ func lifts(from, to *wood.Wood) (n int) {
 
 // tried takes in the engine's answer to a try. If the mate still works, that answer is played as the defence; if not,
 // it is shown as the refutation.
-func (t *Table) tried(o *Opinion) {
+func (t *Table) tried(o *EngineAnswer) {
 	x := &t.exercise
 	made := (t.game.Plies() + 1) / 2
 	right := o.Known && o.Mate < 0 && -o.Mate <= x.problem.In-made
@@ -291,10 +291,10 @@ func (t *Table) paintKey(v *leds.View) {
 
 // coach tells a person who plays against the engine what was wrong with a move.
 type coach struct {
-	weighed thinking // the position before the person's move
-	before  Opinion  // of it
-	judged  thinking // the position after the move
-	refuted thinking // the same, if the move was a blunder
+	weighed thinking     // the position before the person's move
+	before  EngineAnswer // of it
+	judged  thinking     // the position after the move
+	refuted thinking     // the same, if the move was a blunder
 	move    rules.Move
 	at      time.Time
 }
@@ -304,7 +304,7 @@ func (t *Table) coaching() bool { return t.o.Coach && t.seated() && t.exercise.n
 
 // takeEvaluation takes in the engine's evaluation of the position after a person's move. If the move was a blunder,
 // the person is told, and the engine waits before it answers.
-func (t *Table) takeEvaluation(o *Opinion) {
+func (t *Table) takeEvaluation(o *EngineAnswer) {
 	c := &t.coach
 	c.judged = t.thinking
 	before, after := c.before.worth(), -o.worth()
@@ -327,7 +327,7 @@ func (t *Table) Coach() (from rules.Position, m rules.Move) {
 	return rules.Position{}, rules.NoMove
 }
 
-// playOn lets the engine answer a blunder at once.
+// playOn lets the engine answer a blunder at once, and reports whether there was one.
 func (t *Table) playOn() bool {
 	if _, m := t.Coach(); m == rules.NoMove {
 		return false

@@ -11,7 +11,7 @@ import (
 	"boardd/sensing"
 )
 
-// pile measures the height of a piece: two pieces on each other are higher than the single one of the walk by just
+// pile measures the height of a piece. Two pieces on each other are higher than the single one of the walk by just
 // that, whatever the offset of the sensor.
 type pile struct {
 	stateless

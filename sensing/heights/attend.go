@@ -13,7 +13,7 @@ import (
 // chooses, until the next call. Await itself never waits.
 func (b *Bank) Await(squares rules.Bitboard) {
 	if old := b.awaited.Swap(uint64(squares)); old == 0 && squares != 0 {
-		b.Stir()
+		b.NoteMotion()
 	}
 }
 

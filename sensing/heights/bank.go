@@ -105,9 +105,9 @@ func New(bus i2c.Bus, o Opts) (*Bank, error) {
 	return b, nil
 }
 
-// Lie sets over which square the sensor that the wiring has for square i really is. Otherwise sensors that are not
-// neighbours wait for each other, and readings name wrong squares. Call it before Run.
-func (b *Bank) Lie(over [64]rules.Square) {
+// SetSquares sets over which square the sensor that the wiring has for square i really is. Otherwise sensors that are
+// not neighbours wait for each other, and readings name wrong squares. Call it before Run.
+func (b *Bank) SetSquares(over [64]rules.Square) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	var wired [64]eye
@@ -120,8 +120,8 @@ func (b *Bank) Lie(over [64]rules.Square) {
 	b.over = over
 }
 
-// Spoilt is the squares whose sensors were measured together with a neighbour's, if the sensors are really over the
-// squares of over and the bank had another order until now.
+// Spoilt is the squares whose sensors were measured together with a neighbour's. The sensors are really over the
+// squares of over, and the bank had another order until now.
 func (b *Bank) Spoilt(over [64]rules.Square) (squares rules.Bitboard) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -140,9 +140,9 @@ func (b *Bank) Spoilt(over [64]rules.Square) (squares rules.Bitboard) {
 	return squares
 }
 
-// Stir says that something moves on the board. For a while rounds then follow each other without a pause. It never
-// waits.
-func (b *Bank) Stir() {
+// NoteMotion says that something moves on the board. For a while rounds then follow each other without a pause. It
+// never waits.
+func (b *Bank) NoteMotion() {
 	select {
 	case b.stirs <- struct{}{}:
 	default:

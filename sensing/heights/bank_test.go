@@ -58,7 +58,7 @@ func rigBehind(t *testing.T, o virtual.Options, wires heights.Opts, over *[64]ru
 		t.Fatal(err)
 	}
 	if over != nil {
-		bank.Lie(*over)
+		bank.SetSquares(*over)
 	}
 	r := &rig{t, b, bank, make(chan sensing.Reading)}
 	ctx, stop := context.WithCancel(t.Context())
@@ -101,7 +101,7 @@ func level(um int32) bool { return um > -7000 && um < 7000 }
 func (r *rig) measure(span time.Duration, stir bool) (n [64]int) {
 	for end := time.Now().Add(span); time.Now().Before(end); {
 		if stir {
-			r.bank.Stir()
+			r.bank.NoteMotion()
 		}
 		got := <-r.out
 		if got.Known != all {
@@ -239,13 +239,13 @@ func unused(t *testing.T) (*virtual.Board, *heights.Bank) {
 func TestWaking(t *testing.T) {
 	board, bank := unused(t)
 	board.Faults().Mux(3, true)
-	if n := bank.Waking(); n != 64 {
+	if n := bank.Uninitialized(); n != 64 {
 		t.Errorf("%d sensors are to be set up at first, want 64", n)
 	}
 	if _, err := bank.Sweep(t.Context()); err != nil {
 		t.Fatal(err)
 	}
-	if n := bank.Waking(); n != 0 {
+	if n := bank.Uninitialized(); n != 0 {
 		t.Errorf("%d sensors are to be set up after a sweep, want none", n)
 	}
 }
@@ -270,7 +270,7 @@ func TestSpoilt(t *testing.T) {
 		{mirrored, mirrored, 0},
 		{straight, straight, 0},
 	} {
-		bank.Lie(c.thought)
+		bank.SetSquares(c.thought)
 		if got := bank.Spoilt(c.real); got != c.want {
 			t.Errorf("thought to lie as %v, and lie as %v: %016x are spoilt, want %016x", c.thought, c.real, uint64(got),
 				uint64(c.want))
@@ -321,7 +321,7 @@ func TestLandingIsKnownInTime(t *testing.T) {
 		for i := range landings {
 			for end := time.Now().Add(300*time.Millisecond +
 				time.Duration(i)*time.Millisecond); time.Now().Before(end); <-r.out {
-				r.bank.Stir()
+				r.bank.NoteMotion()
 			}
 			sq := rules.Square(i * 7 % 64)
 			var w wood.Wood
@@ -351,7 +351,7 @@ func TestLateResultIsNotNews(t *testing.T) {
 		for i := range 40 {
 			for end := time.Now().Add(50*time.Millisecond +
 				time.Duration(i)*time.Millisecond); time.Now().Before(end); <-r.out {
-				r.bank.Stir()
+				r.bank.NoteMotion()
 			}
 			for sq := range rules.Square(64) {
 				r.HoldOver(sq, 100*time.Millisecond)
@@ -492,7 +492,7 @@ func TestCover(t *testing.T) {
 			sees(fresh(), "uncalibrated", !wrong)
 			bank = fresh()
 			for sq, v := range found {
-				bank.Cover(sq, v)
+				bank.SetCrosstalk(sq, v)
 			}
 			sees(bank, "calibrated", true)
 			b.Faults().Eye(c3, true)

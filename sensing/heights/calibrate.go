@@ -14,8 +14,9 @@ import (
 	"periph.io/x/conn/v3/physic"
 )
 
-// Cover sets the crosstalk compensation of the sensor over a square, in 1/128 Mcps. Call it while Run does not run.
-func (b *Bank) Cover(sq rules.Square, crosstalk uint16) {
+// SetCrosstalk sets the crosstalk compensation of the sensor over a square, in 1/128 Mcps. Call it while Run does not
+// run.
+func (b *Bank) SetCrosstalk(sq rules.Square, crosstalk uint16) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	e := &b.eyes[sq]

@@ -11,12 +11,12 @@
 // The chip has a continuous mode, in which it starts itself every 10 ms or a multiple of that
 // (SYSRANGE__INTERMEASUREMENT_PERIOD). It is not used. Each sensor times itself by an oscillator of its own, whose
 // period may be a tenth shorter than asked for (datasheet, section 2.5.2 "Continuous mode limits"). Two neighbours
-// that were started half a period apart come nearer by up to a fifth of a period in each. What is left of half a
-// period beside a measurement of 13 ms is gone within the first period at 30 ms and within the second at 100 ms. The
-// sensors would have to be stopped and started again at least that often, which takes no fewer transfers than to start
-// every measurement. A measurement that the host starts costs no more, needs no safety margin, and cannot overlap a
-// neighbour's even when the host is late. TestFreeRunningSensorsDazzle shows the result of sensors that run by
-// themselves: a quarter of the ranges and more are wrong.
+// that were started half a period apart come nearer by up to a fifth of a period in each. Beside a measurement of 13
+// ms, half a period leaves some time. It is gone within the first period at 30 ms, and within the second at 100 ms.
+// The sensors would have to be stopped and started again at least that often, which takes no fewer transfers than to
+// start every measurement. A measurement that the host starts costs no more, needs no safety margin, and cannot
+// overlap a neighbour's even when the host is late. TestFreeRunningSensorsDazzle shows the result of sensors that run
+// by themselves: a quarter of the ranges and more are wrong.
 //
 // # Rounds
 //
@@ -43,7 +43,7 @@
 // Every bad range makes its square unknown, with the reason in health. A sensor without a target takes up to 30 ms.
 // While something moves it is left behind: its neighbours wait for it, and it sits out the next round. So it costs its
 // neighbours every other round, and the rest of the board nothing. If more than a few are that slow, and on a board at
-// rest, all wait for them. A sensor that fails is asked again after 100 ms, then after twice as long each time up to 5
-// s, and set up afresh before it counts again. A sensor that was reset is recognised because it never reports a new
-// range: its interrupts are off. A result that is fetched late carries the time of its measurement.
+// rest, all wait for them. A sensor that fails is asked again after 100 ms, then after twice as long each time, up to
+// 5 s. It is set up afresh before it counts again. A sensor that was reset is recognised because it never reports a
+// new range: its interrupts are off. A result that is fetched late carries the time of its measurement.
 package heights

@@ -139,9 +139,9 @@ func (e *eye) trouble() string {
 	return ""
 }
 
-// Waking is the number of sensors that the bank has not tried to set up yet. A new bank sets them up one after the
-// other.
-func (b *Bank) Waking() (n int) {
+// Uninitialized is the number of sensors that the bank has not tried to set up yet. A new bank sets them up one after
+// the other.
+func (b *Bank) Uninitialized() (n int) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	for i := range b.eyes {

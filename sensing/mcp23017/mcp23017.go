@@ -2,9 +2,9 @@
 
 // Package mcp23017 reads MCP23017 16-bit expanders, with 14 inputs.
 //
-// Pins GPA7 and GPB7 are not used: since revision D (2022) Microchip's datasheet DS20001952 declares them output-only,
-// for an input that changes there during a read can corrupt SDA. Here they are outputs driven low, and read as high,
-// which is an open reed. Whoever has the choice takes a TCA9535.
+// Pins GPA7 and GPB7 are not used. Since revision D (2022) Microchip's datasheet DS20001952 declares them output-only,
+// because an input that changes there during a read can corrupt SDA. Here they are outputs driven low, and read as
+// high, which is an open reed. Whoever has the choice takes a TCA9535.
 //
 // Sections are those of DS20001952D. Both ports are read in one transaction; the interrupt pins are mirrored and
 // open-drain, so that chips can share a line.

@@ -92,10 +92,10 @@ func (g *Group) Channel(i, channel int) *Channel {
 }
 
 // Channels is several channels of the i-th multiplexer at once, with a bit of mask for each. One transfer can then
-// write the same to chips of equal address behind them, because the lines of open channels are joined, and one
-// acknowledge is seen for all. Reading is refused, because the answers would be mixed. The open channels' capacitances
-// and pull-ups add up (TCA9548A datasheet, section 8.2.2 "Detailed Design Procedure"): with short wires four are well
-// within 400 pF.
+// write the same to chips of equal address behind them. The lines of open channels are joined, and one acknowledge is
+// seen for all. Reading is refused, because the answers would be mixed. The open channels' capacitances and pull-ups
+// add up (TCA9548A datasheet, section 8.2.2 "Detailed Design Procedure"): with short wires four are well within 400
+// pF.
 func (g *Group) Channels(i int, mask byte) *Channel {
 	return &Channel{g: g, mux: i, mask: mask}
 }

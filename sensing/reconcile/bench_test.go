@@ -28,8 +28,8 @@ func middles() []middle {
 	}
 }
 
-// stage is a decoder that has settled on a middle game, and two snapshots of readings: one as the game has it, and one
-// with a piece carried from one square to another.
+// stage is a decoder that has settled on a middle game, with two snapshots of readings. One is as the game has it, the
+// other has a piece carried from one square to another.
 type stage struct {
 	d        *reconcile.Decoder
 	p        rules.Position

@@ -9,16 +9,16 @@ import "time"
 // of likelihoods.
 const (
 	// Reeds.
-	// probability, 0.0001-0.005: a settled reed shows the wrong state (dead spots, BOARD 1); assumed
+	// probability, 0.0001-0.005: a settled reed shows the wrong state (dead spots, hardware/README.md); assumed
 	reedErr   = 0.0006
 	reedTurns = 0.1 // share, 0.02-0.5: of such reeds, those that went wrong in this very ply; assumed
 	// probability, 0.1-0.5: a reed that has just flipped does not show what will come to rest; assumed
 	reedYoung = 0.3
-	// 3-30 ms: the time in which that fades (bounce is 0.5-1 ms, BOARD 1; magnets cross a line in 10-30 ms)
+	// 3-30 ms: the time in which that fades (bounce is 0.5-1 ms, hardware/README.md; magnets cross a line in 10-30 ms)
 	reedFades = 5 * time.Millisecond
-	// 2-10 ms: two flips closer than this are one contact (bounce 1 ms and sweeps of 2 ms, BOARD 1)
+	// 2-10 ms: two flips closer than this are one contact (bounce 1 ms and sweeps of 2 ms, hardware/README.md)
 	bounce = 5 * time.Millisecond
-	// changes in chatterFor, 10-30: a magnet that stands badly toggles a reed (BOARD 1); assumed
+	// changes in chatterFor, 10-30: a magnet that stands badly toggles a reed (hardware/README.md); assumed
 	chatters   = 16
 	chatterFor = 2 * time.Second // 1-4 s, see chatters; assumed
 	chatterL   = -0.7            // nats: what a chattering reed says against either state, ln(1/2)
@@ -29,7 +29,7 @@ const (
 
 	// Load cells.
 	cellErr = 0.003 // probability, 0.001-0.02: a settled level is not that of the pile; assumed
-	// 10-40 ms: a level younger than this may be a finger or a load that settles (50 ms to 98 %, BOARD 1)
+	// 10-40 ms: a level younger than this may be a finger or a load that settles (50 ms to 98 %, hardware/README.md)
 	cellFades = 18 * time.Millisecond
 	cellRange = 100_000.0 // mg, 50-500 g: what a finger or a wrong load may show; assumed
 	// mg, 1-3 g: wide part: pull of magnets, drift, sleeves (magnet of 10 x 4 mm N42: up to 1 g); computed
@@ -65,21 +65,21 @@ const (
 	// 4-20 s: what contradicts the wood for longer is no hand, so the board is weighed anew; assumed
 	scaleWrong = 8 * time.Second
 
-	// 80-300 ms: a load or a height settles for so long after a move was accepted: 50 ms to 98 % (BOARD 1), and then the
-	// hand leaves
+	// 80-300 ms: a load or a height settles for so long after a move was accepted: 50 ms to 98 % (hardware/README.md),
+	// and then the hand leaves
 	settles = 150 * time.Millisecond
 
 	// Height sensors.
 	eyeErr    = 0.01                  // probability, 0.003-0.03: a settled height is not that of the pile; assumed
 	eyeYoung  = 0.7                   // probability, 0.5-1: a height that has just come is a hand's; assumed
 	eyeFades  = 30 * time.Millisecond // 20-100 ms: the time in which that fades; assumed
-	eyeRange  = 150_000.0             // um: the gap that a hand may be in (BOARD 1)
-	eyeSpread = 1_500.0               // um, 1-3 mm: cover, cone and neighbours; BOARD 1
+	eyeRange  = 150_000.0             // um: the gap that a hand may be in (hardware/README.md)
+	eyeSpread = 1_500.0               // um, 1-3 mm: cover, cone and neighbours; hardware/README.md
 	eyeScale  = 0.02                  // share of the height, 0.01-0.03: gain (public measurements of the part)
 	eyeWide   = 6_000.0               // um, 4-10 mm: wide part: pieces off centre in the cone; assumed
 	eyeWideP  = 0.08                  // probability of the wide part; assumed
 	eyeStep   = 4.0                   // standard deviations: a reading farther off begins a new level
-	// 50-200 ms: the last height still counts when a measurement or two have failed (20-40 ms each, BOARD 1)
+	// 50-200 ms: the last height still counts when a measurement or two have failed (20-40 ms each, hardware/README.md)
 	missed = 100 * time.Millisecond
 	// probability, 0.05-0.3: a hand is over a square on which, or next to which, something happens; assumed
 	handOver = 0.15

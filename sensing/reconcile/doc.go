@@ -16,16 +16,16 @@
 //
 // # One likelihood
 //
-// L(p, pile) is the logarithm of the likelihood of all that the sensors of place p show if the pile stands there, in
-// nats, 0 when it fits (likelihood.go). A reed that contradicts is worth
+// L(p, pile) is the logarithm of the likelihood of all that the sensors of place p show if the pile stands there. It
+// is in nats, and 0 when the pile fits (likelihood.go). A reed that contradicts is worth
 //
 //	ln(e + 0.3 exp(-age/5 ms))
 //
-// where e is how often that reed has been wrong, as later moves confirmed (likelihood.go). The distribution of a
-// cell or a height sensor has three parts. A narrow one is its own noise, and a wide one allows for magnets, drift
-// and edges. The third allows any value; its probability falls with the age of the level. A height above the pile
-// may be a hand, which may be at any height: one at just the height of a pile is a small part of all that a hand may
-// show. It costs more the longer it stays.
+// where e is how often that reed has been wrong, as later moves confirmed (likelihood.go). The distribution of a cell
+// or a height sensor has three parts. A narrow one is its own noise, and a wide one allows for magnets, drift and
+// edges. The third allows any value; its probability falls with the age of the level. A height above the pile may be a
+// hand, which may be at any height. A hand at just the height of a pile is a small part of all that a hand may show.
+// It costs more the longer it stays.
 //
 // # Hypotheses
 //
@@ -37,15 +37,15 @@
 //
 // The hypotheses are each legal move, each other move in place of the last, takebacks, the array, and kings on the
 // centre. Once the wood has rested and nothing else explains it, moves with their replies are added (pairs.go). A hand
-// at work explains every contradiction at a flat price U, if hands can have left it so: nothing there, something put
-// down, or something held over it for a while. Fingers that rest on the board beside a move explain what a cell bears
-// too much, at about the same price, unless it is just what was lifted elsewhere. S is the probability that a hand
-// that has paused for so long goes on (likelihood.go): a sum of exponentials whose floor lies below every prior. It is
-// higher while more was lifted than was put down, for a hand that holds a piece must put it somewhere. A pile that has
-// grown counts as put down once the back of the hand is gone from over it. It is higher, too, while a hand is seen
-// over a place that contradicts the game.
+// at work explains every contradiction at a flat price U, if hands can have left it so. They may have left nothing
+// there, put something down, or held something over it for a while. Fingers that rest on the board beside a move
+// explain what a cell bears too much. The price is about the same, unless it is just the weight that was lifted
+// elsewhere. S is the probability that a hand that has paused for so long goes on (likelihood.go): a sum of
+// exponentials whose floor lies below every prior. It is higher while more was lifted than was put down, for a hand
+// that holds a piece must put it somewhere. A pile that has grown counts as put down once the back of the hand is gone
+// from over it. It is higher, too, while a hand is seen over a place that contradicts the game.
 //
-// Hands may also be on the way to one of the hypotheses. Half made, it is worth what its places show so far: nothing
+// Hands may also be on the way to one of the hypotheses. Half made, it is worth what its places show so far. Nothing
 // was done there yet, what stood there was taken up, or a lower part of what comes was put down. It pays that hands
 // are on the way to just that one of so many (oneOf), and for what was put where it does not belong. The hand at work
 // is worth the better of both: of U, and of the sum of what is half made (evaluate.go). Another move in place of the
@@ -66,20 +66,19 @@
 // # The scale
 //
 // A scale measures all squares at once (scale.go). The weight that came and went is one more term of each score,
-// beside those of the places. Reeds see no change on a pile that stays. There the scale can tell what was taken off
-// or put on. If one change of one pile, or from one pile to another, fits the weight and its centre far better than
-// any other, it counts as seen there (unseen). While a hand leans on the board the scale says nothing, and questions
-// wait.
+// beside those of the places. Reeds see no change on a pile that stays. There the scale can tell what was taken off or
+// put on. If a change of one pile, or from one pile to another, fits the weight and its centre far better than any
+// other, it counts as seen (unseen). While a hand leans on the board the scale says nothing, and questions wait.
 //
 // # Decision
 //
 //	P(h) = e^score(h) / (sum of all + e^score(h) stop(h))
 //
-// stop(h) is the odds that the wood of h is only a stop on the way: a slide goes on, a height is a hand's, or a lifted
-// piece is put back. Above 0.99 the move is taken, and above 0.95 once the wood has rested for a second. If several
-// moves together reach that, and every place where they differ has been at rest for a while, the player is asked. Wood
-// is called wrong when it begins no legal move, is likelier than a fault and can no longer be in a hand (decide.go). A
-// move that was taken too early is corrected by the same sum, because the correction is a hypothesis.
+// stop(h) is the odds that the wood of h is only a stop on the way. A slide may go on, a height may be a hand's, or a
+// lifted piece may be put back. Above 0.99 the move is taken, and above 0.95 once the wood has rested for a second. If
+// several moves together reach that, and every place where they differ has been at rest for a while, the player is
+// asked. Wood is called wrong when it begins no legal move, is likelier than a fault and can no longer be in a hand
+// (decide.go). A move that was taken too early is corrected by the same sum, because the correction is a hypothesis.
 //
 // A sensor is reported as faulty if it contradicts wood that is likelier than any hand at work (sensors.go). How
 // much its readings count depends on its trust alone.

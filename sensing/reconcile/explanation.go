@@ -238,8 +238,8 @@ func PartName(k sensing.Kind) string {
 	return [...]string{"reed", "load cell", "height sensor"}[k]
 }
 
-// News is a fault that was found or is gone.
-type News struct {
+// FaultChange is a fault that was found or is gone.
+type FaultChange struct {
 	Fault Fault
 	Gone  bool
 }

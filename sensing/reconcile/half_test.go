@@ -315,8 +315,8 @@ func TestSecondHand(t *testing.T) {
 	}
 }
 
-// TestCaptureOfAnEqual: a piece is captured by one that weighs the same. Hands that are still at work would have lifted
-// that piece for nothing, so the move is taken soon after the captor stands.
+// TestCaptureOfAnEqual: a piece is captured by one that weighs the same. Hands that are still at work would have
+// lifted that piece for nothing, so the move is taken soon after the captor stands.
 func TestCaptureOfAnEqual(t *testing.T) {
 	s, p := newStill(t, true, "chess", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
 	s.wood[s.at("d5")] = ""

@@ -266,7 +266,7 @@ func (l *lister) wants(h *hypothesis, p wood.Place) wood.Pile {
 	return l.now[p]
 }
 
-// centre is the four squares on which kings announce a result (BOARD 2).
+// centre is the four squares on which kings announce a result (docs/play.md).
 var centre = [4]rules.Square{27, 28, 35, 36} // d4 e4 d5 e5
 
 // light reports whether a centre square is a light one: e4 and d5 are.

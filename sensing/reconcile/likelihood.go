@@ -185,8 +185,8 @@ func (d *Decoder) atWork(rest time.Duration) float64 {
 }
 
 // handsAgainst is the score, in nats, of hands at work beside the best hypothesis, before they rest. If it explains
-// all that is in disorder, they pay for what they moved and put back elsewhere. Otherwise they are after more, and that
-// tells nothing.
+// all that is in disorder, they pay for what they moved and put back elsewhere. Otherwise they are after more, and
+// that tells nothing.
 func (d *Decoder) handsAgainst(best *hypothesis) float64 {
 	hands := d.free
 	if d.clear.Less(best.places).Empty() {

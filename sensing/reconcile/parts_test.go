@@ -505,8 +505,8 @@ func TestPauseOfLoads(t *testing.T) {
 	}
 }
 
-// TestFaultStays: a cell stuck at its old load does not count as sound again just because it is no longer heard, and
-// what it shows is not taken for its zero.
+// TestFaultStays: a cell stuck at its old load does not count as sound again just because it is no longer heard. What
+// it shows is not taken for its zero.
 func TestFaultStays(t *testing.T) {
 	s, p := newStill(t, true, "chess", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
 	e2 := s.at("e2")

@@ -12,8 +12,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// TestPoised: what the scale says of wood that weighs otherwise than it should, against figures worked out apart from
-// the program, from the formula and the constants of the scale.
+// TestPoised: what the scale says of wood that weighs otherwise than it should. It is compared with figures worked out
+// apart from the program, from the formula and the constants of the scale.
 func TestPoised(t *testing.T) {
 	for _, c := range []struct {
 		name  string
@@ -72,7 +72,7 @@ func TestScaleThresholds(t *testing.T) {
 			d.scaleFit = at
 			return d.scaleContradicts()
 		}, -3.1, -2.9},
-		{"so many places that changed are reckoned", func(d *Decoder, at float64) bool {
+		{"so many places that changed are expected", func(d *Decoder, at float64) bool {
 			old := d.now
 			for q := range int(at) {
 				old[16+q] = "P"

@@ -75,7 +75,7 @@ func (d *Decoder) weighAgainstGame() {
 	d.stray += max(scaleAtWork, d.unseen.fit) - d.scaleFit
 }
 
-// unseen is a change of piles that only the scale shows, because their reeds stay closed: the upper pieces of one were
+// unseen is a change of piles that only the scale shows, because their reeds stay closed. The upper pieces of one were
 // taken off, a piece was put on one, or both.
 type unseen struct {
 	off  wood.Place // the pile that pieces left, Nowhere for none
@@ -253,7 +253,7 @@ func (d *Decoder) expectLoad(old *wood.Wood) {
 	for p := range changed.Places() {
 		was, is := d.g.target(old[p]), d.g.target(d.now[p])
 		same := common(old[p], d.now[p])
-		b.Reckon(scale.On(is.mass-was.mass, p.Square()), len(old[p])+len(d.now[p])-2*same)
+		b.AddExpected(scale.On(is.mass-was.mass, p.Square()), len(old[p])+len(d.now[p])-2*same)
 	}
 }
 

@@ -14,7 +14,7 @@ import (
 // much a sensor counts depends on its trust.
 type faults struct {
 	list    []Fault
-	news    []News
+	news    []FaultChange
 	snapped bool                 // bad belongs to the accepted wood
 	bad     [3]wood.Set          // sensors that contradicted the accepted wood when it had rested
 	allowed [3]wood.Set          // sensors that contradicted a move that was taken all the same
@@ -31,7 +31,7 @@ type faults struct {
 func (d *Decoder) Faults() []Fault { return slices.Clone(d.faults.list) }
 
 // News returns the faults that were found, and those that are gone, since it was last called.
-func (d *Decoder) News() []News {
+func (d *Decoder) News() []FaultChange {
 	n := d.faults.news
 	d.faults.news = nil
 	return n
@@ -152,7 +152,7 @@ func (d *Decoder) watch(at time.Time) {
 	f.list = slices.DeleteFunc(f.list, func(x Fault) bool {
 		recovered := d.recovered(x)
 		if recovered {
-			f.news = append(f.news, News{Fault: x, Gone: true})
+			f.news = append(f.news, FaultChange{Fault: x, Gone: true})
 			e.trust[x.Part][x.Place] = trust{err: prior[x.Part]}
 		}
 		return recovered
@@ -250,11 +250,11 @@ func (d *Decoder) accuse(x Fault) {
 		if f.list[i].Kind == x.Kind || f.list[i].Kind == Silent || f.list[i].Kind == Noisy {
 			return
 		}
-		f.news = append(f.news, News{Fault: f.list[i], Gone: true})
+		f.news = append(f.news, FaultChange{Fault: f.list[i], Gone: true})
 		f.list = slices.Delete(f.list, i, i+1)
 	}
 	f.list = append(f.list, x)
-	f.news = append(f.news, News{Fault: x})
+	f.news = append(f.news, FaultChange{Fault: x})
 	wrong := accused
 	switch x.Kind {
 	case Silent:

@@ -21,11 +21,11 @@ const (
 	reedSweep   = 2 * time.Millisecond
 	weightSweep = 12500 * time.Microsecond
 	heightRound = 24 * time.Millisecond // two checkerboard halves of 12 ms
-	settling    = 12 * time.Millisecond // time constant of a load cell: 50 ms to 98 % (BOARD 1)
+	settling    = 12 * time.Millisecond // time constant of a load cell: 50 ms to 98 % (hardware/README.md)
 )
 
-// bench is a board without chips: wood that is moved at given times, sensors with the behavior and the noise of
-// BOARD section 1, and the decoder under test. Its time is virtual.
+// bench is a board without chips: wood that is moved at given times, sensors that behave like real ones and are as
+// noisy, and the decoder under test. Its time is virtual.
 type bench struct {
 	t       testing.TB
 	g       wood.Geometry

@@ -14,8 +14,8 @@ import (
 
 func sound(*bench) broken { return broken{} }
 
-// TestUnseenIsNoRest: on a machine that has no time to sweep the reeds, the time in which nobody looks does not count
-// as rest of a rook that may slide on.
+// TestUnseenIsNoRest: a busy machine may have no time to sweep the reeds. That time does not count as rest of a rook
+// that may slide on.
 func TestUnseenIsNoRest(t *testing.T) {
 	const a1, a3, a4 = wood.Place(0), wood.Place(16), wood.Place(24)
 	b, p := faulty(t, "reeds", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", sound)

@@ -77,8 +77,8 @@ func (d *Decoder) part(p wood.Place) (keep int, ok bool) {
 // partBeats is how many nats better than the whole a part of a pile must fit to be taken for that part.
 const partBeats = 2.0
 
-// leaving lists what seems to be leaving just now: the piece over a reed that has opened, and the upper one of two
-// pieces whose load has fallen but not settled. That is soon enough for a light, but too soon to find a move.
+// leaving lists what seems to be leaving just now. It is the piece over a reed that has opened, and the upper one of
+// two pieces whose load has fallen but not settled. That is soon enough for a light, but too soon to find a move.
 func (d *Decoder) leaving(lifts []Lift) []Lift {
 	e := &d.seen
 	for k := range d.filled {
@@ -127,7 +127,7 @@ func (d *Decoder) maybeInHand(p wood.Place) bool {
 	return age < hesitates
 }
 
-// pressedOn reports whether something presses on a place whose reed has not flipped in this ply, and its weight is
+// pressedOn reports whether something presses on a place whose reed has not flipped in this ply. Its weight must be
 // that of none of the pieces that have left other places.
 func (d *Decoder) pressedOn(p wood.Place) bool {
 	e := &d.seen

@@ -11,8 +11,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// way is what a hypothesis costs, in nats, for the events on the way: those that it needs and were not seen, and those
-// that were seen and it does not need. It breaks ties between woods that look alike and never forbids one.
+// way is what a hypothesis costs, in nats, for the events on the way: needed ones that were not seen, and seen ones
+// that are not needed. It breaks ties between woods that look alike and never forbids one.
 func (d *Decoder) way(h *hypothesis) (nats float64) {
 	leaves, lands := wood.Nowhere, wood.Nowhere
 	misread := 0.0 // the cost if the moves that it replaces were never made
@@ -117,8 +117,8 @@ func (d *Decoder) emptied(p wood.Place, before bool) bool {
 	return e.heardEye(p) && (l.low < half || before && l.lowBefore < half)
 }
 
-// opened reports whether, since the ply began, a pile may have been taken down to its kept lowest pieces: a cell has
-// borne another weight, or the height was that low. With before it looks at the previous ply too.
+// opened reports whether, since the ply began, a pile may have been taken down to its kept lowest pieces. Then a cell
+// has borne another weight, or the height was that low. With before it looks at the previous ply too.
 func (d *Decoder) opened(p wood.Place, kept int, want wood.Pile, before bool) bool {
 	e := &d.seen
 	if p >= 64 {

@@ -34,7 +34,7 @@ type Chip struct {
 // Map is the square at each input, port 0 first; rules.NoSquare where nothing is wired.
 type Map [16]rules.Square
 
-// Wiring is the map of chip k of a deck, 0 to 3, on the reference boards: port 0 is rank 2k+1, port 1 is rank 2k+2,
+// Wiring is the map of chip k of a deck, 0 to 3, on the reference boards. Port 0 is rank 2k+1, port 1 is rank 2k+2,
 // and the bit is the file.
 func Wiring(k int) Map {
 	var m Map
@@ -124,7 +124,7 @@ func (m *member) once() (uint16, error) {
 	return in, err
 }
 
-// revive sets up a lost chip again when that is due.
+// revive sets up a lost chip again when that is due, and reports whether that worked.
 func (m *member) revive(now time.Time) bool {
 	if now.Before(m.retry) {
 		return false

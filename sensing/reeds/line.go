@@ -56,8 +56,8 @@ func (l *line) wait(ctx context.Context, soon, due time.Time) (woken bool, err e
 	return woken, sweep.Until(ctx, due)
 }
 
-// edge waits for the interrupt until due. The time-out is always above zero, because periph's gpioioctl takes zero for
-// no limit (periph/host issue 78).
+// edge waits for the interrupt until due, and reports whether it came. The time-out is always above zero, because
+// periph's gpioioctl takes zero for no limit (periph/host issue 78).
 func (l *line) edge(due time.Time) bool {
 	if l.pin.Read() == gpio.Low {
 		return true

@@ -84,8 +84,8 @@ func (m *Meter) Settle() {
 	m.Rests = m.Rests.Plus(m.Load.Minus(m.Rests).Times(follow))
 }
 
-// Reckon says that the game went on: so much load came or went with so many pieces.
-func (m *Meter) Reckon(l Load, pieces int) {
+// AddExpected says that the game went on: so much load came or went with so many pieces.
+func (m *Meter) AddExpected(l Load, pieces int) {
 	m.Rests = m.Rests.Plus(l)
 	m.Guess += pieces
 }

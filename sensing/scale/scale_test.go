@@ -130,7 +130,8 @@ func TestFitRefuses(t *testing.T) {
 	}
 }
 
-// TestMeter: noise is averaged, and a step begins a new level. The load at rest is followed, and changed by Reckon.
+// TestMeter: noise is averaged, and a step begins a new level. The load at rest is followed, and changed by
+// AddExpected.
 func TestMeter(t *testing.T) {
 	var m scale.Meter
 	rnd := rand.New(rand.NewPCG(1, 2))
@@ -152,13 +153,13 @@ func TestMeter(t *testing.T) {
 		t.Errorf("%d steps of a load that rests", n)
 	}
 	m.Settle()
-	m.Reckon(scale.On(20_000, 28).Minus(scale.On(20_000, 12)), 2)
+	m.AddExpected(scale.On(20_000, 28).Minus(scale.On(20_000, 12)), 2)
 	more := scale.On(500_000, 27).Plus(scale.On(20_000, 28)).Minus(scale.On(20_000, 12))
 	if n := feed(more, 50); n != 1 {
 		t.Errorf("%d steps of a pawn that moves two squares, want 1", n)
 	}
 	if d := m.More(); math.Abs(d.MG) > 400 || math.Abs(d.X) > 80_000 || math.Abs(d.Y) > 80_000 {
-		t.Errorf("after the move that was reckoned the scale shows %v more", d)
+		t.Errorf("after the expected move the scale shows %v more", d)
 	}
 	if m.Settle(); m.Guess != 0 || !m.Known {
 		t.Errorf("not settled: %+v", m)

@@ -122,8 +122,8 @@ func (d *Dev) Start() error {
 // There one acknowledge looks like that of all. The results show whether each sensor has started.
 func Start(bus i2c.Bus) error { return At(bus, Opts{}).Start() }
 
-// jump is how many millimetres a range may differ from the one before to be believed at once: five times its noise
-// (datasheet section 2.7, 2 mm at most).
+// jump is how many millimetres a range may differ from the one before and be believed at once. It is five times the
+// noise (datasheet section 2.7, 2 mm at most).
 const jump = 10
 
 // Result fetches the measurement that Start began: ErrBusy while it is under way. The distance is valid only if the

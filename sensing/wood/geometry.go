@@ -97,8 +97,8 @@ func pile(stack []rules.Piece) Pile {
 	return Pile(b[:len(stack)])
 }
 
-// Reference is the geometry of the reference boards with the reference set of pieces: cubes of 35 mm that weigh
-// 20 g (pawn) to 60 g (king), a pedestal of 12 g.
+// Reference is the geometry of the reference boards with the reference set of pieces. These are cubes of 35 mm that
+// weigh 20 g (pawn) to 60 g (king), and a pedestal of 12 g.
 func Reference() Geometry {
 	g := Geometry{MassSpread: 250, CellNoise: 150, CubeHeight: 35_000, RangeNoise: 2_000, Gap: 150_000}
 	for letter, mg := range map[byte]int32{'p': 20_000, 'n': 27_000, 'b': 33_000, 'r': 41_000, 'q': 52_000, 'k': 60_000} {

@@ -47,7 +47,7 @@ func TestSet(t *testing.T) {
 	}
 }
 
-// TestLay: where pieces of each kind of game stand on one deck and on two (BOARD.md section 2).
+// TestLay: where pieces of each kind of game stand on one deck and on two.
 func TestLay(t *testing.T) {
 	for _, c := range []struct {
 		variant, square string

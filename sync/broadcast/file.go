@@ -3,6 +3,7 @@
 package broadcast
 
 import (
+	"cmp"
 	"fmt"
 	"strings"
 	"time"
@@ -75,13 +76,13 @@ func left(clocks []int64, i int) time.Duration {
 
 func header(n game.Names, t *game.Timing, white, black, board string) pgn.Header {
 	h := pgn.Header{
-		Event: n.Event, Site: n.Site, Round: n.Round, White: orElse(n.White, called(white)),
-		Black:      orElse(n.Black, called(black)),
+		Event: n.Event, Site: n.Site, Round: n.Round, White: cmp.Or(n.White, called(white)),
+		Black:      cmp.Or(n.Black, called(black)),
 		WhiteTitle: n.WhiteTitle, BlackTitle: n.BlackTitle, WhiteFederation: n.WhiteFederation,
 		BlackFederation: n.BlackFederation,
 		WhiteFIDE:       n.WhiteFIDE, BlackFIDE: n.BlackFIDE, TimeControl: t.Tag(), WhiteTime: t.SideTag(game.White),
 		BlackTime: t.SideTag(game.Black),
-		Table:     orElse(n.Table, board),
+		Table:     cmp.Or(n.Table, board),
 	}
 	if h.White != white {
 		h.WhiteSeat = white
@@ -106,14 +107,7 @@ func called(seat string) string {
 	return seat
 }
 
-func orElse(text, otherwise string) string {
-	if text != "" {
-		return text
-	}
-	return otherwise
-}
-
-func result(outcome string) string { return orElse(outcome, "*") }
+func result(outcome string) string { return cmp.Or(outcome, "*") }
 
 // day is a date as game files have it.
 func day(date string) string { return strings.ReplaceAll(date, "-", ".") }

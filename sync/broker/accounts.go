@@ -63,9 +63,9 @@ func readUser(words []string) (User, error) {
 	return u, u.check()
 }
 
-// Adopt replaces the accounts while the broker runs. The connections of an account that is gone, or whose password has
-// changed, end; what else an account may do changes at once. The broker must have been started with accounts.
-func (b *Broker) Adopt(users []User) error {
+// SetUsers replaces the accounts while the broker runs. The connections of an account that is gone, or whose password
+// has changed, end; what else an account may do changes at once. The broker must have been started with accounts.
+func (b *Broker) SetUsers(users []User) error {
 	if b.gate == nil || len(users) == 0 {
 		return errors.New("change the accounts of the MQTT broker: a broker with accounts stays one, and a broker without " +
 			"accounts stays one, until it is started anew")
@@ -74,7 +74,7 @@ func (b *Broker) Adopt(users []User) error {
 	if err != nil {
 		return err
 	}
-	b.gate.Adopt(names(users)) // before the server admits a new account, so that it finds its quota
+	b.gate.SetAccounts(names(users)) // before the server admits a new account, so that it finds its quota
 	next := b.opts.Clone()
 	next.Users = append(list, b.own...)
 	if err := b.server.ReloadOptions(next); err != nil {

@@ -37,6 +37,21 @@ func TestFileOfAccounts(t *testing.T) {
 	}
 }
 
+// TestUserEqual: two accounts are equal only if all their fields are.
+func TestUserEqual(t *testing.T) {
+	house := broker.User{Name: "house", Password: "h", Board: "oslo", Commands: []string{"rome"}, Discovery: true}
+	if same := house; !house.Equal(same) || !(broker.User{}).Equal(broker.User{Commands: []string{}}) {
+		t.Error("an account is not equal to itself")
+	}
+	for i := range reflect.TypeFor[broker.User]().NumField() {
+		other := house
+		reflect.ValueOf(&other).Elem().Field(i).SetZero()
+		if house.Equal(other) || other.Equal(house) {
+			t.Errorf("%+v equals %+v", house, other)
+		}
+	}
+}
+
 func FuzzReadUsers(f *testing.F) {
 	f.Add("oslo n board=oslo discovery\narbiter a commands=*\n")
 	f.Fuzz(func(t *testing.T, text string) {

@@ -28,7 +28,7 @@ func TestAdopt(t *testing.T) {
 	}
 	next := []broker.User{accounts[0], {Name: "spectator", Password: "new"}, {Name: "home", Password: "h",
 		Commands: []string{"north"}}, {Name: "east", Password: "e", Board: "east"}}
-	if err := b.Adopt(next); err != nil {
+	if err := b.SetUsers(next); err != nil {
 		t.Fatal(err)
 	}
 	for why, end := range ends {
@@ -70,12 +70,12 @@ func TestAdopt(t *testing.T) {
 func TestAdoptRefuses(t *testing.T) {
 	b := start(t, broker.Options{Users: accounts})
 	for want, users := range map[string][]broker.User{"given twice": {accounts[0], accounts[0]}, "started anew": nil} {
-		if err := b.Adopt(users); err == nil || !strings.Contains(err.Error(), want) {
+		if err := b.SetUsers(users); err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want an error with %q", err, want)
 		}
 	}
 	connect(t, b.URL(), "north", "north", "n")
-	if err := start(t, broker.Options{}).Adopt(accounts); err == nil {
+	if err := start(t, broker.Options{}).SetUsers(accounts); err == nil {
 		t.Error("a broker without accounts takes some, and no quota is enforced")
 	}
 }

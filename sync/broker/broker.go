@@ -3,6 +3,7 @@
 package broker
 
 import (
+	"cmp"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -92,7 +93,7 @@ func start(o Options) (*Broker, error) {
 		return nil, err
 	}
 	b := &Broker{addr: net.JoinHostPort(host, strconv.Itoa(port)), tls: o.TLS != nil}
-	patience := orElse(o.patience, readyWithin)
+	patience := cmp.Or(o.patience, readyWithin)
 	own := &settle{addr: b.local(), patience: patience, ownCalls: map[string]bool{}}
 	gated := o.Cluster == nil && len(o.Users) > 0
 	if gated { // clients connect to the gate, and only the gate to the server
@@ -195,8 +196,8 @@ func (b *Broker) URL() string {
 // URL is the address of a broker with these options, whose port must be known.
 func (o Options) URL() string { return (&Broker{addr: o.Listen, tls: o.TLS != nil}).URL() }
 
-// Anywhere reports whether an address leaves the port open: it is known once the broker runs.
-func Anywhere(listen string) bool {
+// AnyPort reports whether an address leaves the port open: it is known once the broker runs.
+func AnyPort(listen string) bool {
 	_, port, err := net.SplitHostPort(listen)
 	return err == nil && port == "0"
 }

@@ -3,6 +3,7 @@
 package broker
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -40,14 +41,14 @@ func (o Options) nats(host string, port int) (*server.Options, error) {
 		return nil, err
 	}
 	opts := &server.Options{
-		ServerName:         orElse(o.Name, "boardd"),
+		ServerName:         cmp.Or(o.Name, "boardd"),
 		DontListen:         true,
 		NoSigs:             true,
 		JetStream:          true,
 		StoreDir:           o.Dir,
 		SyncAlways:         true,
 		JetStreamMaxMemory: 16 << 20,
-		JetStreamMaxStore:  orElse(o.MaxStore, 256<<20),
+		JetStreamMaxStore:  cmp.Or(o.MaxStore, 256<<20),
 		MaxPayload:         mostMessage,
 		// a spectator that joins gets all retained games at once: 10,000 of 2.5 KiB are 25 MB, and a client over the limit
 		// is disconnected
@@ -59,7 +60,7 @@ func (o Options) nats(host string, port int) (*server.Options, error) {
 		// Each board's subscription to its commands is a consumer of one stream, which takes 1,000 by default and refuses
 		// the rest. Here connections are limited instead (limits.go).
 		JetStreamLimits: server.JSLimitOpts{DefaultMaxConsumers: -1},
-		MQTT: server.MQTTOpts{ConsumerInactiveThreshold: keepFor, Host: orElse(host, "0.0.0.0"), Port: port,
+		MQTT: server.MQTTOpts{ConsumerInactiveThreshold: keepFor, Host: cmp.Or(host, "0.0.0.0"), Port: port,
 			TLSTimeout: 10, JSAPITimeout: storeWithin},
 	}
 	if o.Cluster != nil {
@@ -69,8 +70,8 @@ func (o Options) nats(host string, port int) (*server.Options, error) {
 	return opts, err
 }
 
-// join makes the server a node. The server starts its routes only behind a listener for NATS clients, so that there is
-// one on a free port of this machine alone; no account may use it (see users).
+// join makes the server a node. The server starts its routes only behind a listener for NATS clients. So there is one
+// on a free port of this machine alone, and no account may use it (see users).
 func (c *Cluster) join(opts *server.Options) error {
 	opts.DontListen = false
 	opts.Host, opts.Port = "127.0.0.1", server.RANDOM_PORT
@@ -90,14 +91,6 @@ func (c *Cluster) join(opts *server.Options) error {
 		opts.Routes = append(opts.Routes, u)
 	}
 	return nil
-}
-
-func orElse[T comparable](v, otherwise T) T {
-	var zero T
-	if v == zero {
-		return otherwise
-	}
-	return v
 }
 
 // logger passes on only what an owner should act on, not the notices, debugging lines and traces of the server.

@@ -17,9 +17,9 @@ import (
 )
 
 // settle waits until the server knows its retained messages. It reads their index in the background once the first
-// client has connected, and in those milliseconds a subscriber would get none of them: measured one time in ten after
-// a restart. The index is read in the order of writing, so that once a message retained now comes back, all older ones
-// do.
+// client has connected. In those milliseconds a subscriber would get none of them, which was measured one time in ten
+// after a restart. The index is read in the order of writing, so that once a message retained now comes back, all
+// older ones do.
 type settle struct {
 	addr     string
 	user     *server.User // nil: no accounts

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net"
 	"regexp"
+	"slices"
 
 	"github.com/nats-io/jwt/v2"
 	"github.com/nats-io/nats-server/v2/server"
@@ -21,6 +22,12 @@ type User struct {
 	// Discovery lets a board announce itself under homeassistant/device/boardd-<board>/, and lets an account without a
 	// board (Home Assistant's own) read and write homeassistant/#.
 	Discovery bool
+}
+
+// Equal reports whether u and v are one account with the same password and the same rights.
+func (u User) Equal(v User) bool {
+	return u.Name == v.Name && u.Password == v.Password && u.Board == v.Board && slices.Equal(u.Commands, v.Commands) &&
+		u.Discovery == v.Discovery
 }
 
 // subjects names what NATS calls the topics: "/" becomes ".", "#" becomes ">" and stands for the levels below only, so

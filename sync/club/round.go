@@ -4,6 +4,7 @@ package club
 
 import (
 	"bytes"
+	"cmp"
 	"fmt"
 	"maps"
 	"slices"
@@ -181,19 +182,12 @@ func (r *Round) names(t *table, m *wire.Game) wire.Names {
 	case m != nil && m.Names != nil:
 		n = *m.Names
 	}
-	n.Event, n.Site = orElse(n.Event, r.o.Event), orElse(n.Site, r.o.Site)
+	n.Event, n.Site = cmp.Or(n.Event, r.o.Event), cmp.Or(n.Site, r.o.Site)
 	if m != nil && m.Names != nil { // the board may know from its owner what the pairings do not say
-		n.Event, n.Site = orElse(n.Event, m.Names.Event), orElse(n.Site, m.Names.Site)
+		n.Event, n.Site = cmp.Or(n.Event, m.Names.Event), cmp.Or(n.Site, m.Names.Site)
 	}
-	n.Round, n.Table = orElse(r.o.Number, n.Round), fmt.Sprint(t.number)
+	n.Round, n.Table = cmp.Or(r.o.Number, n.Round), fmt.Sprint(t.number)
 	return n
-}
-
-func orElse(text, otherwise string) string {
-	if text != "" {
-		return text
-	}
-	return otherwise
 }
 
 // numbers lists the tables in order.
@@ -236,7 +230,7 @@ func (r *Round) Orders(now time.Time) (orders []Order) {
 	return orders
 }
 
-// Refused takes in why a board does not show the names that it was sent; "": it does.
+// Refused takes in why a board does not show the names that it was sent; "": it does. It reports whether that is new.
 func (r *Round) Refused(board, why string) bool {
 	t := r.board[board]
 	if t == nil || t.refused == why {

@@ -74,8 +74,8 @@ func (j *Journal) Close() error {
 	return err
 }
 
-// flush writes the backlog after the last synced byte. After any failure the file is closed, and before the next
-// attempt it is opened again and cut back, because the effect of a failed write or sync is unknown.
+// flush writes the backlog after the last synced byte. After any failure the file is closed, because the effect of a
+// failed write or sync is unknown. Before the next attempt it is opened again and cut back.
 func (j *Journal) flush() error {
 	if len(j.backlog) == 0 {
 		return nil

@@ -101,7 +101,7 @@ func frameSize(v uint32, b []byte) int {
 }
 
 // full reports whether the damaged frame at the beginning of b has all its bytes. A payload that ends in zeros was not
-// written to its end: a file system returns zeros for data that did not reach the disk, and no record ends in one.
+// written to its end. A file system returns zeros for data that did not reach the disk, and no record ends in one.
 func full(v uint32, b []byte) bool {
 	size := frameSize(v, b)
 	return size > 0 && size <= len(b) && b[size-1] != 0

@@ -59,14 +59,14 @@ func New(base, token string, transport http.RoundTripper) *Client {
 	}}
 }
 
-// Refused is the error for an answer without success.
-type Refused struct {
+// StatusError is the error for an answer without success.
+type StatusError struct {
 	Status int
 	Text   string // the server's own words
 }
 
 // Error says what the server said.
-func (r *Refused) Error() string {
+func (r *StatusError) Error() string {
 	text := r.Text
 	switch r.Status {
 	case http.StatusUnauthorized, http.StatusForbidden:
@@ -78,14 +78,14 @@ func (r *Refused) Error() string {
 }
 
 // Final reports whether the same request would always be refused.
-func (r *Refused) Final() bool {
+func (r *StatusError) Final() bool {
 	return r.Status >= 400 && r.Status < 500 && r.Status != http.StatusTooManyRequests &&
 		r.Status != http.StatusRequestTimeout
 }
 
 // final reports whether an error is such a refusal.
 func final(err error) bool {
-	var r *Refused
+	var r *StatusError
 	return errors.As(err, &r) && r.Final()
 }
 
@@ -152,7 +152,7 @@ func (c *Client) send(r *http.Request) (*http.Response, error) {
 	if len(text) > 200 {
 		text = text[:200]
 	}
-	return nil, &Refused{resp.StatusCode, strings.ToValidUTF8(text, "?")}
+	return nil, &StatusError{resp.StatusCode, strings.ToValidUTF8(text, "?")}
 }
 
 // call sends a request and decodes the answer, nil for one that does not matter. It waits for its turn.

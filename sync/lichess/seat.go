@@ -16,8 +16,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// Wish is the game that is wanted.
-type Wish struct {
+// GameOptions is the game that is wanted.
+type GameOptions struct {
 	Opponent  string // computer, seek, anybody, or an account
 	Level     int    // of the computer
 	Minutes   int
@@ -25,8 +25,8 @@ type Wish struct {
 	Rated     bool
 }
 
-// Said is what the seat says to the table, as a board would; one field is set.
-type Said struct {
+// Update is what the seat says to the table, as a board would; one field is set.
+type Update struct {
 	Game  *wire.Game
 	Old   bool          // Game was said just after connecting
 	Names *wire.Names   // who plays
@@ -38,8 +38,8 @@ type Said struct {
 type Seat struct {
 	c     *Client
 	board string
-	wish  Wish
-	said  chan Said // capacity 0
+	wish  GameOptions
+	said  chan Update // capacity 0
 
 	mu    sync.Mutex
 	ours  *wire.Game           // as the table shows it
@@ -69,13 +69,13 @@ type streamed struct {
 }
 
 // NewSeat is the seat of a board.
-func NewSeat(c *Client, board string, w Wish) *Seat {
-	return &Seat{c: c, board: board, wish: w, said: make(chan Said), wake: make(chan struct{}, 1),
+func NewSeat(c *Client, board string, w GameOptions) *Seat {
+	return &Seat{c: c, board: board, wish: w, said: make(chan Update), wake: make(chan struct{}, 1),
 		lines: make(chan streamed), events: make(chan event), done: make(chan error, 1)}
 }
 
 // Said is the channel of what the seat says; a nil seat says nothing.
-func (s *Seat) Said() <-chan Said {
+func (s *Seat) Said() <-chan Update {
 	if s == nil {
 		return nil
 	}
@@ -131,7 +131,7 @@ func (s *Seat) Run(ctx context.Context) {
 }
 
 // tell says something to the table.
-func (s *Seat) tell(ctx context.Context, said Said) {
+func (s *Seat) tell(ctx context.Context, said Update) {
 	select {
 	case s.said <- said:
 	case <-ctx.Done():
@@ -143,7 +143,7 @@ func (s *Seat) trouble(ctx context.Context, format string, args ...any) {
 	text := fmt.Sprintf(format, args...)
 	if text != s.heard {
 		s.heard = text
-		s.tell(ctx, Said{Text: text})
+		s.tell(ctx, Update{Text: text})
 	}
 }
 
@@ -260,12 +260,12 @@ func (s *Seat) line(ctx context.Context, l *line) {
 		p.takebacks = max(before+1, ours.Takebacks) // already taken back here, as the opponent asked: the same takeback
 	}
 	s.hear(p.id, !p.state.ended())
-	s.tell(ctx, Said{Game: p.message(s.board), Old: p.old})
+	s.tell(ctx, Update{Game: p.message(s.board), Old: p.old})
 	if first {
-		s.tell(ctx, Said{Names: p.names(s.c.base)})
+		s.tell(ctx, Update{Names: p.names(s.c.base)})
 	}
 	if x := p.state.Expiration; x != nil && p.turn() == p.side && !p.state.ended() {
-		s.tell(ctx, Said{Hurry: time.Duration(x.ToMove) * time.Millisecond})
+		s.tell(ctx, Update{Hurry: time.Duration(x.ToMove) * time.Millisecond})
 	}
 }
 

@@ -31,7 +31,7 @@ type board struct {
 }
 
 // sit begins a game against the server, whose moves the board follows. White is this board's unless black is set.
-func sit(t *testing.T, s *server, w Wish, black bool, start string) *board {
+func sit(t *testing.T, s *server, w GameOptions, black bool, start string) *board {
 	t.Helper()
 	b := &board{t: t}
 	b.fresh(black, start)
@@ -65,7 +65,7 @@ func (b *board) begin(set game.Setup) {
 }
 
 // connect seats the server.
-func (b *board) connect(s *server, w Wish) {
+func (b *board) connect(s *server, w GameOptions) {
 	ctx, stop := context.WithCancel(b.t.Context())
 	b.seat, b.done = NewSeat(New("https://lichess.example", "secret", memory{s}), "north", w), make(chan struct{})
 	b.stop = func() { stop(); <-b.done }
@@ -79,23 +79,23 @@ func (b *board) show() {
 	g, set, start := b.game, b.game.Setup(), b.game.Start()
 	m := &wire.Game{Game: g.ID(), Seats: wire.Seats{White: set.White, Black: set.Black}, Start: start.FEN(),
 		Moves: g.Coords(), Outcome: g.Outcome(), Takebacks: g.Takebacks(),
-		Offer: string(g.Offer()), NoDraw: string(g.NoDraw()), Wood: wire.Wood{State: wire.Synced}}
+		Offer: string(g.Offer()), NoDraw: string(g.DeclinedDraw()), Wood: wire.Wood{State: wire.Synced}}
 	if g.Over() {
 		m.Reason = string(g.Reason())
 	}
 	for _, side := range []game.Side{game.White, game.Black} {
-		if number, to, open := g.Ask(side); set.Here(side) {
+		if number, to, open := g.TakebackRequest(side); set.Here(side) {
 			if open {
 				m.Ask = &wire.Ask{By: string(side), Number: number, To: to}
 			}
-			m.Declined = max(m.Declined, g.DeclinedAsk(side))
+			m.Declined = max(m.Declined, g.DeclinedTakeback(side))
 		}
 	}
 	b.seat.Show(m)
 }
 
 // take takes what the seat says.
-func (b *board) take(s Said) {
+func (b *board) take(s Update) {
 	switch {
 	case s.Names != nil:
 		b.names = s.Names
@@ -108,7 +108,7 @@ func (b *board) take(s Said) {
 	if m == nil {
 		return
 	}
-	h := game.Heard{Board: game.Lichess, ID: m.Game, Variant: m.Variant, White: m.Seats.White, Black: m.Seats.Black,
+	h := game.RemoteGame{Board: game.Lichess, ID: m.Game, Variant: m.Variant, White: m.Seats.White, Black: m.Seats.Black,
 		Start: m.Start, Moves: m.Moves, Outcome: m.Outcome, Reason: m.Reason,
 		Offer: game.Side(m.Offer), Takebacks: m.Takebacks, Timing: words.Timing(m.Timing), Old: s.Old}
 	if m.Ask != nil {
@@ -127,7 +127,7 @@ func (b *board) take(s Said) {
 	}
 	events, err := b.game.Merge(h, time.Now())
 	if err != nil {
-		var c *game.Conflict
+		var c *game.ConflictError
 		if !errors.As(err, &c) {
 			b.t.Error(err)
 		}
@@ -214,7 +214,7 @@ func (b *board) agree(s *server) *match {
 	return &c
 }
 
-var computer = Wish{Opponent: "computer", Level: 3, Minutes: 15, Increment: 10}
+var computer = GameOptions{Opponent: "computer", Level: 3, Minutes: 15, Increment: 10}
 
 // TestGames plays against a server with each of the faults. In the end both have the same game, without
 // contradictions, and no move was lost or made twice.
@@ -283,10 +283,10 @@ func TestTalk(t *testing.T) {
 		// The opponent asks to take back: accepted once, declined once.
 		b.turns(2)
 		b.wait(30 * time.Second)
-		for _, answer := range []game.Deed{game.AcceptTakeback, game.DeclineTakeback} {
+		for _, answer := range []game.ActionKind{game.AcceptTakeback, game.DeclineTakeback} {
 			set(func(m *match) { m.back[1] = true })
 			b.wait(5 * time.Second)
-			if _, _, open := b.game.Ask(game.Black); !open {
+			if _, _, open := b.game.TakebackRequest(game.Black); !open {
 				t.Fatalf("the opponent's request has not arrived: %v", b.texts)
 			}
 			b.do(game.Action{Do: answer})
@@ -421,8 +421,8 @@ func TestStartedAgain(t *testing.T) {
 }
 
 // TestGoing: a game of the account that is played elsewhere counts as going on until it has ended. So it does while
-// the stream of events is cut, also if it ends meanwhile, which the server tells nobody later, and when another game
-// of the account has ended.
+// the stream of events is cut. The game may end meanwhile, which the server tells nobody later. So it does too when
+// another game of the account has ended.
 func TestGoing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t)
@@ -455,15 +455,15 @@ func TestGoing(t *testing.T) {
 func TestWishes(t *testing.T) {
 	const endgame = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
 	for _, c := range []struct {
-		wish  Wish
+		wish  GameOptions
 		black bool
 		start string
 		want  string
 	}{
 		{computer, true, "", "/api/challenge/ai"},
 		{computer, false, endgame, "/api/challenge/ai"},
-		{Wish{Opponent: "seek", Minutes: 15, Increment: 10}, false, "", "/api/board/seek"},
-		{Wish{Opponent: "ben", Minutes: 15, Increment: 10}, true, "", "/api/challenge/ben"},
+		{GameOptions{Opponent: "seek", Minutes: 15, Increment: 10}, false, "", "/api/board/seek"},
+		{GameOptions{Opponent: "ben", Minutes: 15, Increment: 10}, true, "", "/api/challenge/ben"},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			s := newServer(t)
@@ -482,7 +482,7 @@ func TestWishes(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		s := newServer(t)
 		s.declines = true
-		b := sit(t, s, Wish{Opponent: "ben", Minutes: 15, Increment: 10}, false, "")
+		b := sit(t, s, GameOptions{Opponent: "ben", Minutes: 15, Increment: 10}, false, "")
 		b.wait(10 * time.Minute)
 		if n := len(s.requests()); n != 1 {
 			t.Errorf("a challenge that was declined went out %d times", n)
@@ -513,7 +513,7 @@ func TestAnybody(t *testing.T) {
 		t.Run(c.what, func(t *testing.T) {
 			synctest.Test(t, func(t *testing.T) {
 				s := newServer(t)
-				b := sit(t, s, Wish{Opponent: "anybody", Minutes: 15, Increment: 10}, !c.black, "")
+				b := sit(t, s, GameOptions{Opponent: "anybody", Minutes: 15, Increment: 10}, !c.black, "")
 				b.wait(10 * time.Minute)
 				if asked := s.requests(); len(asked) > 0 ||
 					!slices.Contains(b.texts, "Lichess: waiting for a challenge to this account") {
@@ -565,7 +565,7 @@ func TestChallengeLeftAlone(t *testing.T) {
 			s := newServer(t)
 			s.holds = true
 			s.challenges = []challenge{{"chal0001", "white", "rapid", "standard", "", "in"}}
-			b := sit(t, s, Wish{Opponent: opponent, Minutes: 15, Increment: 10}, true, "")
+			b := sit(t, s, GameOptions{Opponent: opponent, Minutes: 15, Increment: 10}, true, "")
 			b.wait(time.Minute)
 			for _, path := range s.requests() {
 				if strings.Contains(path, "chal0001") {
@@ -585,7 +585,7 @@ func TestSeekGoesOn(t *testing.T) {
 			s := newServer(t)
 			s.holds = true
 			waiting := func() int { s.mu.Lock(); defer s.mu.Unlock(); return s.waiting }
-			b := sit(t, s, Wish{Opponent: c.opponent, Minutes: 15, Increment: 10}, false, "")
+			b := sit(t, s, GameOptions{Opponent: c.opponent, Minutes: 15, Increment: 10}, false, "")
 			b.wait(5 * time.Minute)
 			if asked := s.requests(); !slices.Equal(asked, []string{c.path}) || waiting() != 1 {
 				t.Fatalf("%s: asked %v, %d held open", c.opponent, asked, waiting())

@@ -289,11 +289,15 @@ func (s *server) stream(w http.ResponseWriter, r *http.Request, lines func() []s
 		if down {
 			return
 		}
+		times := 1
+		if twice {
+			times = 2
+		}
 		for _, l := range out {
 			if l == "end" {
 				return
 			}
-			for range 1 + map[bool]int{true: 1}[twice] {
+			for range times {
 				if sent++; cut > 0 && sent > cut {
 					fmt.Fprint(w, l[:len(l)/2])
 					return

@@ -3,6 +3,7 @@
 package mirror
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"net"
@@ -86,7 +87,7 @@ func (l *link) cause(err error) error {
 func (m *Mirror) clientOptions(ctx context.Context, lose context.CancelCauseFunc) *mqtt.ClientOptions {
 	return mqtt.NewClientOptions().
 		AddBroker(m.u.Scheme+"://"+m.u.Host).
-		SetClientID(orElse(m.id, m.o.ClientID)).SetUsername(m.o.User).
+		SetClientID(cmp.Or(m.id, m.o.ClientID)).SetUsername(m.o.User).
 		SetProtocolVersion(4).SetCleanSession(true).
 		SetAutoReconnect(false).SetConnectRetry(false).SetOrderMatters(true).
 		SetKeepAlive(m.o.KeepAlive).SetPingTimeout(m.o.KeepAlive/2).
@@ -102,13 +103,6 @@ func (m *Mirror) clientOptions(ctx context.Context, lose context.CancelCauseFunc
 			}
 			return newGuard(conn, func() { m.drop("a message of more than a mebibyte", "", nil) }), nil
 		})
-}
-
-func orElse(text, otherwise string) string {
-	if text != "" {
-		return text
-	}
-	return otherwise
 }
 
 // await waits for a token until it is done, the time within is over, the connection is gone or ctx ends.
@@ -236,8 +230,8 @@ func isDone(t mqtt.Token) bool {
 }
 
 // retained is a message that the broker keeps. It is published a second time a little later. A client that subscribes
-// while the broker is still storing the message may get neither the message nor the retained one (see askAgain), and
-// other people's programs subscribe only once.
+// while the broker is still storing the message may get neither the message nor the retained one (see askAgain). Other
+// people's programs subscribe only once.
 type retained struct {
 	at    time.Time // when it was first published
 	twice bool

@@ -59,8 +59,8 @@ func (e *echo) silence() time.Duration {
 	return time.Since(e.unseen)
 }
 
-// takeOld reports, once, that another game has replaced the last one. The cause may be a message that was delivered
-// twice, a broker that restored an old copy, or another client.
+// takeOld reports whether another game has replaced the last one, once for each. The cause may be a message that was
+// delivered twice, a broker that restored an old copy, or another client.
 func (e *echo) takeOld() bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()

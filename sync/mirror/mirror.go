@@ -191,8 +191,8 @@ func (m *Mirror) rename(conflict bool) {
 		"another one")
 }
 
-// pauses grow while connecting fails. They grow more while connections are closed soon after they were made: then
-// another client probably has the same id, and both would throw each other out for ever.
+// pauses grow while connecting fails. They grow more while connections are closed soon after they were made. Then
+// another client probably has the same id, and both would disconnect each other for ever.
 type pauses struct {
 	failed int // attempts in a row
 	short  int // connections in a row that the broker closed within a minute; lost lines do not count

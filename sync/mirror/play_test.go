@@ -132,8 +132,8 @@ func message(g *game.Game) wire.Game {
 	}
 }
 
-func heard(board string, g *wire.Game) game.Heard {
-	return game.Heard{
+func heard(board string, g *wire.Game) game.RemoteGame {
+	return game.RemoteGame{
 		Board: board, ID: g.Game, Variant: g.Variant, White: g.Seats.White, Black: g.Seats.Black, Start: g.Start,
 		Moves:   g.Moves,
 		Outcome: g.Outcome, Reason: g.Reason,

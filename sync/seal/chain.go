@@ -3,6 +3,7 @@
 package seal
 
 import (
+	"cmp"
 	"crypto/ed25519"
 	"crypto/sha256"
 	"encoding/base64"
@@ -57,14 +58,7 @@ func lines(words ...string) string {
 
 func (g *Game) text(side string, s *Seal) []byte {
 	return []byte(lines("boardd seal 1", side, strconv.Itoa(s.Ply), strconv.Itoa(s.Takebacks), g.chain(s.Ply),
-		orDash(s.Outcome), orDash(s.Reason)))
-}
-
-func orDash(s string) string {
-	if s == "" {
-		return "-"
-	}
-	return s
+		cmp.Or(s.Outcome, "-"), cmp.Or(s.Reason, "-")))
 }
 
 // Sign makes the seal of a side, "white" or "black", over the whole game as it stands.
@@ -120,7 +114,7 @@ func (s *Seal) Covers(side, first string, g *Game) error {
 // in base64.
 func (s Seal) String() string {
 	b := base64.StdEncoding
-	return fmt.Sprintf("%d %d %s %s %s %s", s.Ply, s.Takebacks, orDash(s.Outcome), orDash(s.Reason),
+	return fmt.Sprintf("%d %d %s %s %s %s", s.Ply, s.Takebacks, cmp.Or(s.Outcome, "-"), cmp.Or(s.Reason, "-"),
 		b.EncodeToString(s.Key), b.EncodeToString(s.Sig))
 }
 

@@ -15,11 +15,11 @@
 //	<outcome, or ->
 //	<reason, or ->
 //
-// where chain is a SHA-256 digest in 64 hex digits. The first digest is over "boardd game 1", the game's id, the
-// variant, White's seat, Black's seat and the first position in stack FEN, each with a line feed after it. For each
-// move a new digest is computed over the digest before it and the move in coordinate form with a line feed. Numbers
-// are decimal. The number of takebacks keeps a signature from before a takeback from passing for one of the list
-// that the takeback left.
+// where chain is a SHA-256 digest in 64 hex digits. The first digest is over six lines, each with a line feed after
+// it: "boardd game 1", the game's id, the variant, White's seat, Black's seat, and the first position in stack FEN.
+// For each move a new digest is computed over the digest before it and the move in coordinate form with a line feed.
+// Numbers are decimal. The number of takebacks keeps a signature from before a takeback from passing for one of the
+// list that the takeback left.
 //
 // Clocks, draw offers, requests to take back, pauses and options are not signed. The broker can forge them, but that
 // gives nobody a move or a result.

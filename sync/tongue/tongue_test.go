@@ -67,8 +67,8 @@ func part(t *testing.T, name, language string) map[string]any {
 	return tree
 }
 
-// short is the texts for which there is little room, such as buttons of a phone, heads of columns and tabs, and the
-// most letters that they may have.
+// short is the texts for which there is little room, with the most letters that they may have. Examples are buttons of
+// a phone, heads of columns and tabs.
 var short = map[string]int{"pages/": 14, "view/seat": 8, "view/top": 9, "view/flat": 8, "tools/takeback": 16,
 	"tools/draw": 18, "tools/resign": 12, "tools/new": 15, "tools/hint": 12, "no": 12, "means/": 44, "turn/": 18,
 	"sides/": 9,

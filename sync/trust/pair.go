@@ -91,8 +91,8 @@ func Pair(dir, board, words string) error {
 	return save(dir, pairs)
 }
 
-// Part undoes Pair.
-func Part(dir, board string) error {
+// Unpair undoes Pair.
+func Unpair(dir, board string) error {
 	pairs, err := Pairs(dir)
 	if err != nil {
 		return err

@@ -34,7 +34,7 @@ func board(t *testing.T, name string) (*Keys, string) {
 
 // says is what a board publishes after one move of a game in which it has White, with its signatures. If by is nil,
 // nothing is signed.
-func says(t *testing.T, name string, by *Keys) (*game.Heard, table.Seals) {
+func says(t *testing.T, name string, by *Keys) (*game.RemoteGame, table.Seals) {
 	t.Helper()
 	at := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 	e, err := game.Start(game.Setup{ID: "g", Variant: "chess", White: name, Black: "south", Board: name}, at)
@@ -55,7 +55,8 @@ func says(t *testing.T, name string, by *Keys) (*game.Heard, table.Seals) {
 		}
 	}
 	sg := GameOf(g)
-	return &game.Heard{Board: name, ID: sg.ID, Variant: sg.Variant, White: sg.White, Black: sg.Black, Start: sg.Start,
+	return &game.RemoteGame{Board: name, ID: sg.ID, Variant: sg.Variant, White: sg.White, Black: sg.Black,
+		Start: sg.Start,
 		Moves: sg.Moves}, seals
 }
 
@@ -64,7 +65,7 @@ func believed(t *testing.T, k, by *Keys) string {
 	t.Helper()
 	h, seals := says(t, "north", by)
 	good, err := k.Believe(h, seals)
-	var d *table.Doubt
+	var d *table.TrustError
 	switch {
 	case err == nil:
 		k.Meet("north", good)
@@ -106,7 +107,7 @@ func TestForged(t *testing.T) {
 	south, _ := board(t, "south")
 	h, seals := says(t, "north", north)
 	h.Moves = []string{"d2d4"}
-	var d *table.Doubt
+	var d *table.TrustError
 	if _, err := south.Believe(h, seals); !errors.As(err, &d) || !d.Forged {
 		t.Errorf("a move that was not signed: %v", err)
 	}
@@ -121,7 +122,7 @@ func TestForged(t *testing.T) {
 func TestOwnMovesCount(t *testing.T) {
 	north, _ := board(t, "north")
 	other, _ := board(t, "north")
-	own := func(by *Keys, change func(h *game.Heard)) int {
+	own := func(by *Keys, change func(h *game.RemoteGame)) int {
 		t.Helper()
 		h, seals := says(t, "north", by)
 		h.Board, h.Moves = "south", append(h.Moves, "e7e5", "g1f3") // south tells what north has said, and more
@@ -131,15 +132,15 @@ func TestOwnMovesCount(t *testing.T) {
 		}
 		return h.Own
 	}
-	if n := own(north, func(*game.Heard) {}); n != 1 {
+	if n := own(north, func(*game.RemoteGame) {}); n != 1 {
 		t.Errorf("%d moves count as made here, want the one that was signed", n)
 	}
 	for what, n := range map[string]int{
-		"another key":     own(other, func(*game.Heard) {}),
-		"nothing signed":  own(nil, func(*game.Heard) {}),
-		"another game":    own(north, func(h *game.Heard) { h.ID = "other" }),
-		"other takebacks": own(north, func(h *game.Heard) { h.Takebacks = 1 }),
-		"another line":    own(north, func(h *game.Heard) { h.Moves[0] = "d2d4" }),
+		"another key":     own(other, func(*game.RemoteGame) {}),
+		"nothing signed":  own(nil, func(*game.RemoteGame) {}),
+		"another game":    own(north, func(h *game.RemoteGame) { h.ID = "other" }),
+		"other takebacks": own(north, func(h *game.RemoteGame) { h.Takebacks = 1 }),
+		"another line":    own(north, func(h *game.RemoteGame) { h.Moves[0] = "d2d4" }),
 	} {
 		if n != 0 {
 			t.Errorf("%s: %d moves count as made here", what, n)
@@ -178,7 +179,7 @@ func TestPaired(t *testing.T) {
 		if why := believed(t, south, north); why != "" {
 			t.Errorf("its own key: %s", why)
 		}
-		if err := Part(dir, "north"); err != nil {
+		if err := Unpair(dir, "north"); err != nil {
 			t.Fatal(err)
 		}
 		if err := south.Reread(dir); err != nil || south.Fixed("north") {
@@ -203,7 +204,7 @@ func TestPairWrong(t *testing.T) {
 			t.Errorf("%q %q: %v, want an error with %q", c[0], c[1], err, c[2])
 		}
 	}
-	if err := Part(dir, "north"); err == nil {
+	if err := Unpair(dir, "north"); err == nil {
 		t.Error("parted from a board with which it was not paired")
 	}
 	if _, err := os.Stat(filepath.Join(dir, PairsFile)); err == nil {

@@ -81,8 +81,8 @@ func Signer(g *game.Game, side game.Side) string {
 	return base64.StdEncoding.EncodeToString(s.Key)
 }
 
-// Message is both sides' signatures of a game as the messages have them, nil when there are none.
-func Message(g *game.Game) *wire.Seals {
+// WireSeals is both sides' signatures of a game as the messages have them, nil when there are none.
+func WireSeals(g *game.Game) *wire.Seals {
 	white, black := message(g.Seal(game.White)), message(g.Seal(game.Black))
 	if white == nil && black == nil {
 		return nil
@@ -100,8 +100,8 @@ func message(text string) *wire.Seal {
 		Key: b.EncodeToString(s.Key), Sig: b.EncodeToString(s.Sig)}
 }
 
-// Heard is the signatures of a message as text, unchecked. Believe checks whether they can be read.
-func Heard(s *wire.Seals) map[game.Side]string {
+// SealTexts is the signatures of a message as text, unchecked. Believe checks whether they can be read.
+func SealTexts(s *wire.Seals) map[game.Side]string {
 	seals := map[game.Side]string{}
 	if s == nil {
 		return seals

@@ -130,7 +130,7 @@ func (k *Keys) Keys() map[string]string {
 // Believe checks the signatures in another board's message for the sides that it holds. A board that has signed once,
 // or whose key is fixed, must sign its last move, the last takeback and the end with the same key. It returns the
 // signatures that fit, and notes in the message how many of its moves this board itself has signed.
-func (k *Keys) Believe(h *game.Heard, seals table.Seals) (table.Seals, error) {
+func (k *Keys) Believe(h *game.RemoteGame, seals table.Seals) (table.Seals, error) {
 	good := table.Seals{}
 	for side, seat := range map[game.Side]string{game.White: h.White, game.Black: h.Black} {
 		if seat != h.Board {
@@ -149,17 +149,19 @@ func (k *Keys) Believe(h *game.Heard, seals table.Seals) (table.Seals, error) {
 }
 
 // check is Believe for one side. It returns nil without an error when nothing is signed and nothing has to be.
-func (k *Keys) check(h *game.Heard, side game.Side, text string) (*seal.Seal, error) {
+func (k *Keys) check(h *game.RemoteGame, side game.Side, text string) (*seal.Seal, error) {
 	key, words := k.of(h.Board), k.words(h.Board)
 	if words == "" && k.lost != nil {
-		return nil, &table.Doubt{Board: h.Board, Why: say.That("with which boards this one is paired cannot be read: %v",
+		return nil, &table.TrustError{Board: h.Board, Why: say.That(
+			"with which boards this one is paired cannot be read: %v",
 			k.lost)}
 	}
 	if text == "" && words == "" {
 		return nil, nil
 	}
 	if text == "" {
-		return nil, &table.Doubt{Board: h.Board, Why: say.That("its message is not signed, but its key (%s) is known here",
+		return nil, &table.TrustError{Board: h.Board, Why: say.That(
+			"its message is not signed, but its key (%s) is known here",
 			words)}
 	}
 	s, err := seal.Parse(text)
@@ -167,14 +169,14 @@ func (k *Keys) check(h *game.Heard, side game.Side, text string) (*seal.Seal, er
 		_, err = seal.ParseKey(base64.StdEncoding.EncodeToString(s.Key))
 	}
 	if err != nil {
-		return nil, &table.Doubt{Board: h.Board, Why: say.That("its signature cannot be read: %v", err), Forged: true}
+		return nil, &table.TrustError{Board: h.Board, Why: say.That("its signature cannot be read: %v", err), Forged: true}
 	}
 	g := heard(h)
 	if err := s.Covers(string(side), firstOf(h.Start), &g); err != nil {
-		return nil, &table.Doubt{Board: h.Board, Why: say.That("%v", err), Key: s.Key, Forged: true}
+		return nil, &table.TrustError{Board: h.Board, Why: say.That("%v", err), Key: s.Key, Forged: true}
 	}
 	if key != nil && !key.Equal(s.Key) || words != "" && seal.Fingerprint(s.Key) != words {
-		return nil, &table.Doubt{Board: h.Board, Key: s.Key,
+		return nil, &table.TrustError{Board: h.Board, Key: s.Key,
 			Why: say.That("its message is signed by the key (%s), but its key here is (%s)", seal.Fingerprint(s.Key), words)}
 	}
 	return &s, nil
@@ -182,7 +184,7 @@ func (k *Keys) check(h *game.Heard, side game.Side, text string) (*seal.Seal, er
 
 // signed is how many of a message's moves this board has signed for a side, after as many takebacks as the message
 // knows.
-func (k *Keys) signed(h *game.Heard, side game.Side, text string) int {
+func (k *Keys) signed(h *game.RemoteGame, side game.Side, text string) int {
 	s, err := seal.Parse(text)
 	g := heard(h)
 	if err != nil || k.own == nil || !k.own.Public().(ed25519.PublicKey).Equal(ed25519.PublicKey(s.Key)) ||
@@ -193,7 +195,7 @@ func (k *Keys) signed(h *game.Heard, side game.Side, text string) int {
 }
 
 // heard is the game of a message as it is signed.
-func heard(h *game.Heard) seal.Game {
+func heard(h *game.RemoteGame) seal.Game {
 	return seal.Game{ID: h.ID, Variant: h.Variant, White: h.White, Black: h.Black, Start: h.Start, Moves: h.Moves,
 		Takebacks: h.Takebacks,
 		Outcome:   h.Outcome, Reason: h.Reason}

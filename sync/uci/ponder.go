@@ -82,8 +82,8 @@ func (c *Client) guessed(q *Question) (<-chan Reply, error) {
 	return nil, nil
 }
 
-// Rest ends pondering. It waits for an open question.
-func (c *Client) Rest() {
+// StopPondering ends pondering. It waits for an open question.
+func (c *Client) StopPondering() {
 	<-c.turn
 	defer func() { c.turn <- struct{}{} }()
 	_, _ = c.guessed(nil)

@@ -336,7 +336,7 @@ func TestPonder(t *testing.T) {
 			t.Fatal(err)
 		}
 		if c.rest {
-			client.Rest()
+			client.StopPondering()
 		}
 		client.times.Reply = patience
 		if c.kind == "pondering and deaf" {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package web shows boards in a browser and takes commands from it. It has the interface of BOARD section 5,
+// Package web shows boards in a browser and takes commands from it. It has the interface of docs/contract.md,
 // server-sent events with the newest state, and the embedded files of the page.
 package web

@@ -166,9 +166,9 @@ func partOf(w http.ResponseWriter, r *http.Request) {
 	w.Write(text) //nolint:errcheck // the other side has gone: nobody is left to tell
 }
 
-// icon answers with the icon of the page as a PNG, for devices that do not take SVG: three cubes seen from the side,
-// dark, light and dark, on the background of the page. They are within the middle four fifths, which every mask leaves
-// visible (W3C, Web Application Manifest, maskable icons).
+// icon answers with the icon of the page as a PNG, for devices that do not take SVG. It shows three cubes from the
+// side, dark, light and dark, on the background of the page. They are within the middle four fifths, which every mask
+// leaves visible (W3C, Web Application Manifest, maskable icons).
 func icon(w http.ResponseWriter, r *http.Request) {
 	sides := map[string]int{"icon-192.png": 192, "icon-512.png": 512}
 	side := sides[strings.TrimPrefix(r.URL.Path, "/")]

@@ -15,7 +15,7 @@ import (
 	"boardd/sync/wire"
 )
 
-// Hands is the control of a virtual board's wood (BOARD section 5).
+// Hands is the control of a virtual board's wood (docs/contract.md).
 type Hands interface {
 	Lift(left bool, d sensing.Deck, s rules.Square, count int) error
 	Place(left bool, d sensing.Deck, s rules.Square) error

@@ -81,7 +81,7 @@ type Options struct {
 // loginPath is where a token is shown once.
 const loginPath = "/api/login"
 
-// Handler serves the page and the interface of BOARD section 5 for these boards.
+// Handler serves the page and the interface of docs/contract.md for these boards.
 func Handler(o Options, boards ...*Board) http.Handler {
 	s := &Server{boards: boards, byID: map[string]*Board{}, access: o.Access, version: o.Version,
 		stored: stories{read: o.Stored}, person: o.Opponent, calibration: o.Calibration,
@@ -173,9 +173,8 @@ func noSettings(w http.ResponseWriter, _ *http.Request) {
 		"to change"))
 }
 
-// guard refuses what no page of ours sends: requests from other sites and bodies without bound. A name that is not
-// this machine's is refused on a listener bound to loopback, so that no foreign page can reach it by a name of its
-// own.
+// guard refuses what no page of ours sends: requests from other sites and bodies without bound. On a listener bound to
+// loopback, a name that is not this machine's is refused. So no foreign page can reach it by a name of its own.
 func guard(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
@@ -285,7 +284,7 @@ func (s *Server) command(w http.ResponseWriter, r *http.Request) {
 	write(w, http.StatusOK, b.Command(ctx, c)) // a refusal is an answer too: the reply says so
 }
 
-// events streams one board, as BOARD section 5 says.
+// events streams one board, as docs/contract.md says.
 func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	if b := s.board(w, r); b != nil {
 		s.stream(w, r, channel{feed: b.Feed})

@@ -29,8 +29,8 @@ type Senses struct {
 	Banks []Bank `json:"banks"`
 }
 
-// Bank is one kind of sensor on one deck. Values are by square, a1 first, and null where the sensor does not answer: 1
-// or 0 of a switch, milligrams of a load cell, micrometres of a height.
+// Bank is one kind of sensor on one deck. Values are by square, a1 first, and null where the sensor does not answer.
+// They are 1 or 0 of a switch, milligrams of a load cell, micrometres of a height.
 type Bank struct {
 	Kind   string   `json:"kind"`
 	Deck   string   `json:"deck"`

@@ -11,9 +11,9 @@ type Announcement struct {
 }
 
 // HomeAssistant announces a board as one device, in Home Assistant's device form of MQTT discovery
-// (https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload). Its entities are the connection, whose
-// move it is, the last move, the result, the state of the wood, faults, the time of a sweep and the controller's
-// temperature.
+// (https://www.home-assistant.io/integrations/mqtt/#device-discovery-payload). Its entities tell of the game: whose
+// move it is, the last move, the result and the state of the wood. Others tell of the board: the connection, faults,
+// the time of a sweep and the controller's temperature.
 func HomeAssistant(board, version string) (Announcement, error) {
 	id := "boardd-" + board
 	game, health := Topic(board, LeafGame), Topic(board, LeafHealth)

@@ -3,7 +3,7 @@
 package wire
 
 // The limits of messages from outside. No legal message comes near them. The longest possible game of chess under the
-// seventy-five move rule has fewer than 9,000 moves of one side, and a stack FEN of 64 pieces has under 300 bytes.
+// seventy-five move rule has fewer than 9,000 moves of one side. A stack FEN of 64 pieces has under 300 bytes.
 const (
 	MaxGame    = 512 << 10 // bytes of a game message
 	MaxCommand = 16 << 10  // bytes of a command

@@ -144,9 +144,9 @@ func PointName(machine string) string {
 	return fmt.Sprintf("%s%02X%02X", prefix, sum[0], sum[1])
 }
 
-// Open opens an access point of that name; with a password of 8 letters or more it asks for it. Addresses are given by
-// NetworkManager (ipv4.method shared), and this computer has 10.42.0.1 there.
-func (m Manager) Open(ctx context.Context, name, password string) error {
+// OpenAccessPoint opens an access point of that name; with a password of 8 letters or more it asks for it. Addresses
+// are given by NetworkManager (ipv4.method shared), and this computer has 10.42.0.1 there.
+func (m Manager) OpenAccessPoint(ctx context.Context, name, password string) error {
 	m.ask(ctx, "connection", "delete", "id", profile) //nolint:errcheck // one from before, if there is any
 	args := []string{"connection", "add", "type", "wifi", "con-name", profile, "autoconnect", "no", "ssid", name,
 		"802-11-wireless.mode", "ap", "802-11-wireless.band", "bg", "ipv4.method", "shared", "ipv6.method", "disabled"}
@@ -165,8 +165,8 @@ func (m Manager) Open(ctx context.Context, name, password string) error {
 	return nil
 }
 
-// Close ends the access point; that there is none is no error.
-func (m Manager) Close(ctx context.Context) error {
+// CloseAccessPoint ends the access point; that there is none is no error.
+func (m Manager) CloseAccessPoint(ctx context.Context) error {
 	_, err := m.ask(ctx, "connection", "delete", "id", profile)
 	// "unknown connection 'boardd-setup'"
 	if err != nil && (errors.Is(err, ErrNone) || strings.Contains(err.Error(), profile)) {

@@ -59,12 +59,12 @@ func TestAccessPoint(t *testing.T) {
 	var m Manager
 	works := func(want bool) {
 		t.Helper()
-		if got, err := m.Works(t.Context()); got != want || err != nil {
+		if got, err := m.Connected(t.Context()); got != want || err != nil {
 			t.Errorf("works: got %v, %v, want %v", got, err, want)
 		}
 	}
 	works(false)
-	if err := m.Open(t.Context(), "boardd-12AB", "kavu6tqe"); err != nil {
+	if err := m.OpenAccessPoint(t.Context(), "boardd-12AB", "kavu6tqe"); err != nil {
 		t.Fatal(err)
 	}
 	works(false) // its own access point is no network that it knows
@@ -81,7 +81,7 @@ func TestAccessPoint(t *testing.T) {
 		t.Fatal(err)
 	}
 	works(true)
-	if err := m.Close(t.Context()); err != nil { // there is none any more
+	if err := m.CloseAccessPoint(t.Context()); err != nil { // there is none any more
 		t.Errorf("close: %v", err)
 	}
 	if n := strings.Count(asked(), "connection up id boardd-setup"); n != 2 {
@@ -95,7 +95,7 @@ func TestStand(t *testing.T) {
 	var m Manager
 	stands := func(want bool) {
 		t.Helper()
-		if got, err := m.Stand(t.Context(), "boardd-12AB", ""); got != want || err != nil {
+		if got, err := m.KeepAccessPoint(t.Context(), "boardd-12AB", ""); got != want || err != nil {
 			t.Errorf("stands: got %v, %v, want %v", got, err, want)
 		}
 	}
@@ -147,10 +147,10 @@ func TestRefused(t *testing.T) {
 		t.Errorf("asked %q", asked())
 	}
 	t.Setenv("PATH", t.TempDir())
-	if _, err := (Manager{}).Works(context.Background()); !errors.Is(err, ErrNone) {
+	if _, err := (Manager{}).Connected(context.Background()); !errors.Is(err, ErrNone) {
 		t.Errorf("without nmcli: %v", err)
 	}
-	if err := (Manager{}).Close(context.Background()); err != nil {
+	if err := (Manager{}).CloseAccessPoint(context.Background()); err != nil {
 		t.Errorf("close without nmcli: %v", err)
 	}
 }

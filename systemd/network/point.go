@@ -25,8 +25,8 @@ func (m Manager) active(ctx context.Context) (works, point bool, err error) {
 	return works, point, nil
 }
 
-// Works reports whether this computer is connected, by wire or by air, other than by its own access point.
-func (m Manager) Works(ctx context.Context) (bool, error) {
+// Connected reports whether this computer is connected, by wire or by air, other than by its own access point.
+func (m Manager) Connected(ctx context.Context) (bool, error) {
 	works, _, err := m.active(ctx)
 	return works, err
 }
@@ -46,18 +46,18 @@ func (m Manager) Knows(ctx context.Context) (bool, error) {
 	return false, nil
 }
 
-// Stand opens the access point if this computer is in no network, and closes it if it is in one. point reports whether
-// it is open then. It is to be called again and again: networks come and go.
-func (m Manager) Stand(ctx context.Context, name, password string) (point bool, err error) {
+// KeepAccessPoint opens the access point if this computer is in no network, and closes it if it is in one. point
+// reports whether it is open then. It is to be called again and again: networks come and go.
+func (m Manager) KeepAccessPoint(ctx context.Context, name, password string) (point bool, err error) {
 	works, point, err := m.active(ctx)
 	switch {
 	case err != nil:
 		return false, err
 	case works && point:
-		return false, m.Close(ctx)
+		return false, m.CloseAccessPoint(ctx)
 	case works || point:
 		return point, nil
 	}
-	err = m.Open(ctx, name, password)
+	err = m.OpenAccessPoint(ctx, name, password)
 	return err == nil, err
 }

@@ -49,7 +49,7 @@ func board(t *testing.T) Board {
 		state, filepath.Join(conf, "password"), far)
 	b := Board{ConfigPath: filepath.Join(conf, "board.yaml"), Version: "0.2.0"}
 	write(t, b.ConfigPath, text)
-	if b.Conf, err = config.Look(b.ConfigPath); err != nil {
+	if b.Conf, err = config.LoadWithoutCredentials(b.ConfigPath); err != nil {
 		t.Fatal(err)
 	}
 	return b

@@ -68,7 +68,7 @@ func listen(ctx context.Context, out io.Writer, c *config.Config, span time.Dura
 	ctx, stop := context.WithTimeout(ctx, span)
 	defer stop()
 	readings := make(chan sensing.Reading) // capacity 0: nothing is lost, the sources wait
-	done := r.Sense(ctx, readings, quiet)
+	done := r.RunSources(ctx, readings, quiet)
 	type bank struct {
 		kind sensing.Kind
 		deck sensing.Deck

@@ -41,7 +41,7 @@ type Report struct {
 }
 
 // The figures of the models. The noise is that of a board on a desk. A load cell's settling and a reed's bounce are
-// from BOARD section 1 and the physics of the virtual board, the hub's frames from its protocol.
+// from hardware/README.md and the physics of the virtual board, the hub's frames from its protocol.
 const (
 	modelSettle = 50.0  // ms, a load cell
 	modelBounce = 1.0   // ms, the longest

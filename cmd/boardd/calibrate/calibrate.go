@@ -127,7 +127,7 @@ func (t *teacher) last(ctx context.Context, cal *calibration.Calibration) {
 // beginCalibration starts from an unfinished calibration, from the former one, or from the reference board.
 func beginCalibration(s Terminal, c *config.Config, r *rig.Rig, anew bool) (session *calibration.Session,
 	former *calibration.Calibration, err error) {
-	b := calibration.Board{Name: c.Board, Kind: c.Kind, Wired: c.Wired(), Lights: r.Lamps != nil,
+	b := calibration.Board{Name: c.Board, Kind: c.Kind, Wired: c.WiringLine(), Lights: r.Lamps != nil,
 		Weights: map[byte]int32{}, CubeHeight: r.Geometry.CubeHeight}
 	for letter, mg := range r.Geometry.Mass {
 		if mg != 0 {
@@ -150,13 +150,13 @@ func beginCalibration(s Terminal, c *config.Config, r *rig.Rig, anew bool) (sess
 		return calibration.Begin(b, calibration.New()), former, nil
 	}
 	if ok {
-		r.Lie(&cal)
+		r.SetHeightSensors(&cal)
 		eyes, others := calibration.New(), calibration.New()
 		eyes.Eyes = cal.Eyes.Inverse() // a session needs readings as the sensors are wired
-		r.Through(&eyes, &others)
+		r.UseCalibrations(&eyes, &others)
 	}
 	half, where, unfinished, err := rig.LoadCalibration(c.StateDir, rig.UnfinishedFile)
-	if err != nil || !unfinished || half.Kind != c.Kind || half.Wired != c.Wired() {
+	if err != nil || !unfinished || half.Kind != c.Kind || half.Wired != c.WiringLine() {
 		return calibration.Begin(b, cal), former, nil
 	}
 	session = calibration.Begin(b, half)
@@ -186,7 +186,7 @@ type teacher struct {
 func (t *teacher) run(ctx context.Context, in io.Reader) error {
 	ctx, stop := context.WithCancel(ctx)
 	readings := make(chan sensing.Reading) // capacity 0: nothing is lost, the sources wait
-	done := t.r.Sense(ctx, readings, slog.New(slog.DiscardHandler))
+	done := t.r.RunSources(ctx, readings, slog.New(slog.DiscardHandler))
 	defer done()
 	defer stop()
 	words := make(chan string) // capacity 0: one word at a time; the reader of a terminal ends with the program

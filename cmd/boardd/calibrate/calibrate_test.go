@@ -74,7 +74,7 @@ func feels(t *testing.T, v *virtual.Board, r *rig.Rig, sq rules.Square) {
 	ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
 	defer stop()
 	readings := make(chan sensing.Reading)
-	done := r.Sense(ctx, readings, slog.New(slog.DiscardHandler))
+	done := r.RunSources(ctx, readings, slog.New(slog.DiscardHandler))
 	defer done()
 	defer stop()
 	var closed, heavy bool

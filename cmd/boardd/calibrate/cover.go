@@ -50,7 +50,7 @@ func calibrateCover(ctx context.Context, s Terminal, c config.Config, r *rig.Rig
 	if err := errors.Join(errs...); err != nil {
 		return fmt.Errorf("nothing was kept: %w", err)
 	}
-	cal.Board, cal.Kind, cal.Wired, cal.Made = c.Board, c.Kind, c.Wired(), time.Now().UTC()
+	cal.Board, cal.Kind, cal.Wired, cal.Made = c.Board, c.Kind, c.WiringLine(), time.Now().UTC()
 	path, err := rig.SaveCalibration(c.StateDir, &cal)
 	if err != nil {
 		return err

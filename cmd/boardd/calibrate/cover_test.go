@@ -57,7 +57,7 @@ func TestCalibrateCover(t *testing.T) {
 	}
 	ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
 	readings := make(chan sensing.Reading)
-	done := r.Sense(ctx, readings, log)
+	done := r.RunSources(ctx, readings, log)
 	defer done()
 	defer stop()
 	for {

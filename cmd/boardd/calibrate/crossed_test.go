@@ -75,7 +75,7 @@ func TestCalibrateCrossedHeightSensors(t *testing.T) {
 	calibratetest.Stand(v, map[rules.Square]byte{a1: 'K'})
 	ctx, stop := context.WithTimeout(t.Context(), 5*time.Minute)
 	readings := make(chan sensing.Reading)
-	done := r.Sense(ctx, readings, slog.New(slog.DiscardHandler))
+	done := r.RunSources(ctx, readings, slog.New(slog.DiscardHandler))
 	defer done()
 	defer stop()
 	for {

@@ -56,9 +56,13 @@ func (t *teacher) simulated(id string) []*web.Board {
 	h.Feed.Set("wood", web.Wood(h))
 	fmt.Fprintf(t.out, "This board is virtual: its cubes are dragged on that page (POST /api/boards/%s/hand moves them "+
 		"as well, and /api/boards/%s/leds shows its lights).\n", id, id)
+	decks := 1
+	if t.r.Geometry.TwoDecks {
+		decks = 2
+	}
 	t.lit = func() {
 		f := t.r.Virtual.Lights()
-		h.Feed.Set("leds", page.Colors(&f, map[bool]int{false: 1, true: 2}[t.r.Geometry.TwoDecks]))
+		h.Feed.Set("leds", page.Colors(&f, decks))
 	}
 	t.lit()
 	refuse := func(_ context.Context, c wire.Command) wire.Reply {

@@ -37,7 +37,7 @@ func Run(ctx context.Context, s cli.Std, args []string) error {
 	if err != nil {
 		return err
 	}
-	p, err := open(&c, mirror.NewHall(o), log)
+	p, err := open(&c, mirror.NewSpectator(o), log)
 	if err != nil {
 		return err
 	}
@@ -61,7 +61,7 @@ func Run(ctx context.Context, s cli.Std, args []string) error {
 			return fmt.Errorf("club.listen: %w", err)
 		}
 		fmt.Fprintf(s.Out, "page: http://%s/\n", l.Addr())
-		wall := mirror.NewHall(o)
+		wall := mirror.NewSpectator(o)
 		parts.Go(func() { served <- page.Serve(ctx, l, p.handler(wall), log) })
 	}
 	run := make(chan error, 1)
@@ -86,8 +86,8 @@ func broker(c *config.Config, log *slog.Logger) (mirror.Options, error) {
 
 // hall is the tables of the broker: a mirror.Hall.
 type hall interface {
-	Run(ctx context.Context, tell func(mirror.Seen)) error
-	Say(board string, c command) error
+	Run(ctx context.Context, tell func(mirror.BoardMessage)) error
+	SendCommand(board string, c command) error
 }
 
 // run follows the boards and keeps the round until ctx ends.
@@ -140,4 +140,4 @@ func (p *program) run(ctx context.Context) error {
 const pace = 200 * time.Millisecond
 
 // handler serves the round.
-func (p *program) handler(wall *mirror.Hall) http.Handler { return serve(p, wall) }
+func (p *program) handler(wall *mirror.Spectator) http.Handler { return serve(p, wall) }

@@ -175,7 +175,7 @@ func organise(ctx context.Context, t *testing.T, n *mirrortest.Net, c *config.Co
 	t.Helper()
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	o := mirror.Options{URL: "tcp://broker:1883", Dial: n.Dial("club"), Replies: true}
-	p, err := open(c, mirror.NewHall(o), log)
+	p, err := open(c, mirror.NewSpectator(o), log)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -186,7 +186,7 @@ func organise(ctx context.Context, t *testing.T, n *mirrortest.Net, c *config.Co
 			t.Error(err)
 		}
 	}()
-	return &organiser{t, p, p.handler(mirror.NewHall(o))}, done
+	return &organiser{t, p, p.handler(mirror.NewSpectator(o))}, done
 }
 
 // get is a file as a viewer gets it.

@@ -14,9 +14,9 @@ import (
 type inbox struct {
 	mu      sync.Mutex
 	news    map[string]*news
-	order   []string      // of the boards
-	replies []mirror.Seen // at most mostReplies
-	wake    chan struct{} // capacity 1
+	order   []string              // of the boards
+	replies []mirror.BoardMessage // at most mostReplies
+	wake    chan struct{}         // capacity 1
 }
 
 // news is what is new of one board.
@@ -34,7 +34,7 @@ const (
 func newInbox() *inbox { return &inbox{news: map[string]*news{}, wake: make(chan struct{}, 1)} }
 
 // put adds what came. It never waits.
-func (i *inbox) put(s mirror.Seen) {
+func (i *inbox) put(s mirror.BoardMessage) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if s.Reply != nil {
@@ -65,7 +65,7 @@ func (i *inbox) put(s mirror.Seen) {
 }
 
 // take gives what waits.
-func (i *inbox) take() (order []string, all map[string]*news, replies []mirror.Seen) {
+func (i *inbox) take() (order []string, all map[string]*news, replies []mirror.BoardMessage) {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	order, all, replies = i.order, i.news, i.replies

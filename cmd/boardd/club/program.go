@@ -3,6 +3,7 @@
 package club
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -117,7 +118,7 @@ func (p *program) begin(list []club.Pairing) error {
 	n := &p.conf.Names
 	next := club.New(club.Options{Event: n.Event, Site: n.Site, Number: number, Pairings: paired,
 		Boards: p.conf.ClubTables})
-	folder := filepath.Join(p.conf.ClubFolder, "round-"+orElse(number, "1"))
+	folder := filepath.Join(p.conf.ClubFolder, "round-"+cmp.Or(number, "1"))
 	if err := os.MkdirAll(folder, 0o755); err != nil {
 		return fmt.Errorf("club.dir: %w", err)
 	}
@@ -169,14 +170,7 @@ func lastRound(list []club.Pairing) string {
 	return ""
 }
 
-func orElse(text, otherwise string) string {
-	if text != "" {
-		return text
-	}
-	return otherwise
-}
-
-// hear adds news of a board to the round.
+// hear adds news of a board to the round, and reports whether the round has changed.
 func (p *program) hear(board string, n *news) (changed bool) {
 	if n.online != nil {
 		changed = p.round.Online(board, *n.online)
@@ -227,7 +221,7 @@ func (p *program) order(now time.Time) {
 		p.sent++
 		id := fmt.Sprintf("club-%d-%d", now.UnixMilli(), p.sent)
 		names := o.Names
-		if err := p.hall.Say(o.Board, command{ID: id, Do: wire.DoName, Names: &names}); err != nil {
+		if err := p.hall.SendCommand(o.Board, command{ID: id, Do: wire.DoName, Names: &names}); err != nil {
 			p.log.Warn("a board is not told who plays there", "board", o.Board, "error", err)
 			continue
 		}

@@ -4,6 +4,7 @@ package club
 
 import (
 	"bytes"
+	"cmp"
 	"encoding/json"
 	"maps"
 	"path"
@@ -112,12 +113,12 @@ func (p *program) write(name string, data []byte) error {
 
 func (p *program) tournament(about *club.Report) []byte {
 	n := &p.conf.Names
-	t := tournament{ID: orElse(n.Event, "club"), Name: orElse(n.Event, "club"), Location: n.Site, Rounds: []count{}}
+	t := tournament{ID: cmp.Or(n.Event, "club"), Name: cmp.Or(n.Event, "club"), Location: n.Site, Rounds: []count{}}
 	paired := map[string]int{}
 	for _, x := range p.pairings {
 		paired[x.Round]++
 	}
-	last, err := strconv.Atoi(orElse(p.round.Number(), "1"))
+	last, err := strconv.Atoi(cmp.Or(p.round.Number(), "1"))
 	if err != nil || last > 100 {
 		last = 0 // rounds with names stand in folders of their own, and in no list
 	}

@@ -87,11 +87,11 @@ func (d *examination) listen(ctx context.Context, r *rig.Rig, log *slog.Logger) 
 	enough := time.AfterFunc(unheard, cancel)
 	defer enough.Stop()
 	readings := make(chan sensing.Reading) // capacity 0: nothing is lost, the sources wait
-	done := r.Sense(ctx, readings, log)
+	done := r.RunSources(ctx, readings, log)
 	all := map[sense]*felt{}
 	look := time.NewTicker(time.Second)
 	defer look.Stop()
-	waking := r.Waking()
+	waking := r.Uninitialized()
 	for {
 		select {
 		case m := <-readings:
@@ -103,7 +103,7 @@ func (d *examination) listen(ctx context.Context, r *rig.Rig, log *slog.Logger) 
 				enough.Reset(max(further, listening-time.Since(began)))
 			}
 		case <-look.C:
-			if n := r.Waking(); n < waking {
+			if n := r.Uninitialized(); n < waking {
 				waking = n
 				enough.Reset(unheard)
 			}

@@ -169,8 +169,8 @@ func stranger(a uint16) error {
 		"name it in hardware.expanders, or take it off the bus")
 }
 
-// readBits is the least number of clocks for reading both ports of a TCA9535: an address, a command, the address again
-// and two ports, each a byte with its acknowledgement.
+// readBits is the least number of clocks for reading both ports of a TCA9535. It reads an address, a command, the
+// address again and two ports, each a byte with its acknowledgement.
 const readBits = 5 * 9
 
 // speed works out the clock of the bus from the quickest of some reads: a Pi's sags when it is busy.

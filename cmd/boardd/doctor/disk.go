@@ -85,7 +85,7 @@ func writeSynced(name string) (time.Duration, error) {
 // secrets looks for files that others must not read.
 func (d *examination) secrets(c *config.Config) {
 	var names []string
-	for _, f := range c.Exposed() {
+	for _, f := range c.WorldReadable() {
 		names = append(names, f.Path)
 	}
 	var err error

@@ -29,12 +29,16 @@ func (d *examination) network(ctx context.Context, c *config.Config) {
 	d.own("certificate of the built-in broker", c.MQTTListenCertFile)
 	if c.MQTTURL == "" || c.MQTTURL == "embedded" {
 		_, err := link.Broker(c, nil)
-		d.find("broker", err, map[bool]string{true: "none is configured", false: "the one inside is used"}[c.MQTTURL == ""])
+		remark := "none is configured"
+		if c.MQTTURL != "" {
+			remark = "the built-in one is used"
+		}
+		d.find("broker", err, remark)
 		return
 	}
 	for _, f := range []struct{ setting, path string }{{"mqtt.password_file", c.MQTTPasswordFile},
 		{"mqtt.ca_file", c.MQTTCAFile}, {"mqtt.cert_file", c.MQTTCertFile}, {"mqtt.key_file", c.MQTTKeyFile}} {
-		if config.HandedOver(f.path) {
+		if config.IsCredential(f.path) {
 			d.find("broker "+c.MQTTURL, nil, "was not tried: systemd hands "+f.setting+
 				" to the service alone; `journalctl -u boardd` says whether it got in")
 			return
@@ -58,7 +62,7 @@ func (d *examination) network(ctx context.Context, c *config.Config) {
 
 // own checks a certificate that this board shows to others.
 func (d *examination) own(part, file string) {
-	if file == "" || config.HandedOver(file) {
+	if file == "" || config.IsCredential(file) {
 		return
 	}
 	text, err := size.Read(file, size.Named)
@@ -100,7 +104,11 @@ func (d *examination) broker(ctx context.Context, c *config.Config, node string,
 	secure := u.Scheme == "mqtts" || u.Scheme == "tls"
 	host := u.Host
 	if u.Port() == "" {
-		host = net.JoinHostPort(u.Hostname(), map[bool]string{true: "8883", false: "1883"}[secure])
+		port := "1883"
+		if secure {
+			port = "8883"
+		}
+		host = net.JoinHostPort(u.Hostname(), port)
 	}
 	dial := net.Dialer{Timeout: dials}
 	conn, err := dial.DialContext(ctx, "tcp", host)
@@ -115,7 +123,7 @@ func (d *examination) broker(ctx context.Context, c *config.Config, node string,
 	d.find(part, login(c, secure, host, t), "it answers, and lets this board in")
 }
 
-// handshake checks the certificate that the broker shows.
+// handshake checks the certificate that the broker shows, and reports whether the connection came about.
 func (d *examination) handshake(ctx context.Context, part, host, name string, t *tls.Config) bool {
 	conf := &tls.Config{MinVersion: tls.VersionTLS12}
 	if t != nil {

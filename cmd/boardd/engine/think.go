@@ -55,7 +55,10 @@ func (e *Engine) think(l *limits) error {
 	}
 	s := level.Limits(e.variant, e.numbers[levelOption].value)
 	if l.nodes > 0 {
-		s.Nodes, s.Fresh = min(l.nodes, max(s.Nodes, l.nodes*b2u(s.Nodes == 0))), true
+		if s.Nodes == 0 || l.nodes < s.Nodes {
+			s.Nodes = l.nodes
+		}
+		s.Fresh = true
 	}
 	if l.depth > 0 && (s.Depth == 0 || l.depth < s.Depth) {
 		s.Depth = l.depth
@@ -173,11 +176,4 @@ func (e *Engine) prove(t *thought, stop func() bool) (best, next string) {
 		e.say("info string no mate in %d", t.limits.mate)
 	}
 	return "", ""
-}
-
-func b2u(b bool) uint64 {
-	if b {
-		return 1
-	}
-	return 0
 }

@@ -31,8 +31,12 @@ func Run(ctx context.Context, s cli.Std, args []string) error {
 	if err != nil {
 		return err
 	}
-	if *arduino == "" {
-		*arduino = map[bool]string{true: "nano", false: "mega"}[c.Kind == "scale"]
+	switch {
+	case *arduino != "":
+	case c.Kind == "scale":
+		*arduino = "nano"
+	default:
+		*arduino = "mega"
 	}
 	path := *port
 	if path == "" {
@@ -89,7 +93,10 @@ func look(ctx context.Context, path string, scale bool, out io.Writer) error {
 			if link := h.Health()[0]; link.OK {
 				stop()
 				<-ended
-				cells := map[bool]int{true: hub.Corners.Count(), false: 64}[scale]
+				cells := 64
+				if scale {
+					cells = hub.Corners.Count()
+				}
 				fmt.Fprintf(out, "the hub speaks; %d of %d load cells answer already\n", r.Known.Count(), cells)
 				return nil
 			}

@@ -39,7 +39,7 @@ func stateFlag(f *flag.FlagSet) func() (string, error) {
 		case *state != "":
 			return *state, nil
 		}
-		c, err := config.Look(*conf)
+		c, err := config.LoadWithoutCredentials(*conf)
 		return c.StateDir, err
 	}
 }
@@ -125,7 +125,7 @@ func writeGames(w io.Writer, book *history.Book, id string, sheet func(id string
 func File(g *game.Game, s *analysis.Sheet) *pgn.Game {
 	out := broadcast.File(g)
 	for i := range out.Plies {
-		out.Plies[i].Comment = strings.TrimSpace(stampText(g.Stamp(i+1)) + " " + viaText(g.Via(i+1)))
+		out.Plies[i].Comment = strings.TrimSpace(stampText(g.SealAt(i+1)) + " " + viaText(g.Via(i+1)))
 	}
 	out.Tags = append(out.Tags, sealTags(g)...)
 	s.Write(out)

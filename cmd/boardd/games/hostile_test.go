@@ -102,7 +102,8 @@ func (d *duel) speak() {
 // message is south's message about a game.
 func message(g *game.Game) table.Message {
 	start := g.Start()
-	return table.Message{Heard: game.Heard{Board: "south", ID: g.ID(), Variant: "chess", White: "north", Black: "south",
+	return table.Message{Game: game.RemoteGame{
+		Board: "south", ID: g.ID(), Variant: "chess", White: "north", Black: "south",
 		Start: start.FEN(), Moves: g.Coords(),
 		Outcome: g.Outcome(), Reason: string(g.Reason()), Takebacks: g.Takebacks()},
 		Seals: table.Seals{game.White: g.Seal(game.White), game.Black: g.Seal(game.Black)}}
@@ -134,7 +135,7 @@ func (d *duel) play() bool {
 func (d *duel) forge() (m table.Message, what string) {
 	pick := func() table.Message { return clone(d.said[d.r.IntN(len(d.said))]) }
 	m = clone(d.said[len(d.said)-1])
-	h := &m.Heard
+	h := &m.Game
 	switch d.r.IntN(11) {
 	case 0:
 		return pick(), "replayed"
@@ -183,7 +184,7 @@ func (d *duel) forge() (m table.Message, what string) {
 }
 
 func clone(m table.Message) table.Message {
-	m.Heard.Moves = slices.Clone(m.Heard.Moves)
+	m.Game.Moves = slices.Clone(m.Game.Moves)
 	seals := table.Seals{}
 	for side, s := range m.Seals {
 		seals[side] = s
@@ -193,7 +194,7 @@ func clone(m table.Message) table.Message {
 }
 
 // at is the game that a message tells, nil where its moves cannot be made.
-func (d *duel) at(h *game.Heard) *game.Game {
+func (d *duel) at(h *game.RemoteGame) *game.Game {
 	started, err := game.Start(game.Setup{ID: h.ID, Variant: h.Variant, White: h.White, Black: h.Black, Board: "south"},
 		d.now)
 	if err != nil {
@@ -212,7 +213,7 @@ func (d *duel) at(h *game.Heard) *game.Game {
 }
 
 // extend adds legal moves.
-func (d *duel) extend(h *game.Heard, n int) {
+func (d *duel) extend(h *game.RemoteGame, n int) {
 	g := d.at(h)
 	for range n {
 		if g == nil || len(g.Legal()) == 0 {
@@ -226,7 +227,7 @@ func (d *duel) extend(h *game.Heard, n int) {
 }
 
 // sealed is what a message bears that was signed by somebody else's key.
-func (d *duel) sealed(h *game.Heard, by *trust.Keys) table.Seals {
+func (d *duel) sealed(h *game.RemoteGame, by *trust.Keys) table.Seals {
 	seals := table.Seals{}
 	if g := d.at(h); g != nil {
 		for _, e := range by.Sign(g, d.now) {
@@ -256,7 +257,7 @@ func TestHostileBroker(t *testing.T) {
 			for range 4 { // the broker has the new message, and has not passed it on
 				m, what := d.forge()
 				d.now = d.now.Add(time.Second)
-				d.carry(d.north.Rival(d.now, m))
+				d.carry(d.north.Receive(d.now, m))
 				tried++
 				taken[what]++
 				if !d.honest() {
@@ -264,7 +265,7 @@ func TestHostileBroker(t *testing.T) {
 						d.north.Game().Outcome(), d.south.Coords())
 				}
 			}
-			d.carry(d.north.Rival(d.now, clone(d.said[len(d.said)-1])))
+			d.carry(d.north.Receive(d.now, clone(d.said[len(d.said)-1])))
 			if got := d.north.Game().Coords(); !slices.Equal(got, d.south.Coords()) {
 				t.Fatalf("seed %d: after the true message north holds %v, want %v", seed, got, d.south.Coords())
 			}

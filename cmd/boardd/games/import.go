@@ -55,7 +55,7 @@ func Import(_ context.Context, s cli.Std, args []string) error {
 		count += n
 	}
 	far.Done()
-	fmt.Fprintf(s.Out, "%d games are kept in %s\n", count, filepath.Join(state, imported))
+	fmt.Fprintf(s.Out, "games kept in %s: %d\n", filepath.Join(state, imported), count)
 	return nil
 }
 

@@ -30,7 +30,7 @@ func TestManyImported(t *testing.T) {
 	var out bytes.Buffer
 	std := cli.Std{In: &src, Out: &out, Err: &out}
 	if err := Import(t.Context(), std, []string{"--state", dir, "-"}); err != nil ||
-		!strings.Contains(out.String(), fmt.Sprint(n, " games are kept")) {
+		!strings.Contains(out.String(), fmt.Sprintf("games kept in %s: %d\n", filepath.Join(dir, imported), n)) {
 		t.Fatalf("import: %v, %s", err, out.String())
 	}
 	files, err := os.ReadDir(filepath.Join(dir, imported))

@@ -3,6 +3,7 @@
 package games
 
 import (
+	"cmp"
 	"context"
 	"crypto/ed25519"
 	"encoding/base64"
@@ -92,7 +93,7 @@ func Verify(_ context.Context, s cli.Std, args []string) error {
 		bad += n
 	}
 	if bad > 0 {
-		return fmt.Errorf("%d games are not signed as they stand", bad)
+		return fmt.Errorf("games that are not signed as they stand: %d", bad)
 	}
 	return nil
 }
@@ -125,8 +126,12 @@ func verifyFile(s cli.Std, name string, v *rules.Variant, keys map[string]ed2551
 	for i := range games {
 		c := newChecker(&games[i], keys)
 		faults := c.run()
-		fmt.Fprintf(s.Out, "game %s of %s: White %s, Black %s, %s\n", c.game.ID, c.game.Variant, c.game.White, c.game.Black,
-			c.pgn.Result)
+		name := "game"
+		if c.game.ID != "" {
+			name += " " + c.game.ID
+		}
+		fmt.Fprintf(s.Out, "%s of %s: White %s, Black %s, %s\n", name, c.game.Variant, cmp.Or(c.game.White, "?"),
+			cmp.Or(c.game.Black, "?"), c.pgn.Result)
 		for _, line := range append(append(c.said, c.ways()...), faults...) {
 			fmt.Fprintln(s.Out, "  "+line)
 		}

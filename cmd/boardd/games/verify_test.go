@@ -119,6 +119,15 @@ func TestVerifyGoodGames(t *testing.T) {
 	}
 }
 
+// TestVerifyForeignGame: a game of another program has no id and no signature.
+func TestVerifyForeignGame(t *testing.T) {
+	status, out := check(t, "[White \"Anderssen\"]\n\n1. e4 e5 *\n")
+	if !strings.HasPrefix(out, "game of chess: White Anderssen, Black ?, *\n") || status != 1 ||
+		!strings.HasSuffix(out, "games that are not signed as they stand: 1\n") {
+		t.Errorf("status %d:\n%s", status, out)
+	}
+}
+
 var (
 	aStamp = regexp.MustCompile(`\{\[%seal\s[^}]*\}`)
 	aTag   = regexp.MustCompile(`\[(White|Black)Seal "[^"]*"\]\n`)

@@ -22,7 +22,7 @@ type Book struct {
 	Aside    []Aside
 	Passed   int // records of kinds or versions that are not known here; they stay where they are
 
-	// Those of one id, in the order of their beginnings: the two boards that play a game each keep it under the same id,
+	// Those of one id, in the order of their beginnings. The two boards that play a game each keep it under the same id,
 	// and a file of the other one's journal may have come into the folder.
 	byID map[string][]*Kept
 	// The game that began last, to which records of version 1 belong; nil when its beginning does not fit.
@@ -200,7 +200,7 @@ func (k *Kept) take(e *record, payload []byte) error {
 	if err := k.Apply(e.Event); err != nil {
 		return err
 	}
-	if _, parted := table.Parts(&e.Event); parted || e.Wood != nil {
+	if _, parted := table.Diverges(&e.Event); parted || e.Wood != nil {
 		k.Wood = known(e.Wood)
 	}
 	k.events, k.last = append(k.events, e.Event), payload

@@ -82,7 +82,7 @@ func (h Hands) Wood() wood.Wood { return h.Board.Wood() }
 func (h Hands) Holds(left bool) []byte { return h.Board.Hand(side(left)) }
 
 func (h Hands) Impossible(err error) bool {
-	var no *virtual.Impossible
+	var no *virtual.ImpossibleError
 	return errors.As(err, &no)
 }
 

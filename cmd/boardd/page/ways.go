@@ -13,9 +13,9 @@ import (
 	"boardd/sync/wire"
 )
 
-// Ways lists the moves that may be meant when a hand lets go, of those that the wood has yet to show: moves of another
-// board that have to be copied, or legal moves. The wood may be ahead of what the board has recognised until now. If
-// the other hand holds something, there are none: the hand only lets go.
+// Ways lists the moves that may be meant when a hand lets go, of those that the wood has yet to show. They are moves
+// of another board that have to be copied, or legal moves. The wood may be ahead of what the board has recognised
+// until now. If the other hand holds something, there are none: the hand only lets go.
 func (h Hands) Ways(g *wire.Game, left bool, d sensing.Deck, s rules.Square) ([]web.Way, error) {
 	if h.Geometry == nil || len(h.Holds(!left)) > 0 {
 		return nil, nil

@@ -32,7 +32,7 @@ func Run(_ context.Context, s cli.Std, args []string) error {
 	if *path == "" {
 		return cli.Misuse("name the board by --config FILE")
 	}
-	c, err := config.Look(*path)
+	c, err := config.LoadWithoutCredentials(*path)
 	if err != nil {
 		return err
 	}
@@ -42,7 +42,7 @@ func Run(_ context.Context, s cli.Std, args []string) error {
 	case rest[0] == "pair" && len(rest) > 2:
 		err = trust.Pair(c.StateDir, rest[1], strings.Join(rest[2:], " "))
 	case rest[0] == "part" && len(rest) == 2:
-		err = trust.Part(c.StateDir, rest[1])
+		err = trust.Unpair(c.StateDir, rest[1])
 	default:
 		return cli.Misuse("%q: say pair BOARD and the six words that the other board shows, part BOARD, or nothing for a "+
 			"list", strings.Join(rest, " "))

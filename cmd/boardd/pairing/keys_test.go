@@ -144,7 +144,7 @@ func TestSignNumber(t *testing.T) {
 	if err := os.WriteFile(file, []byte(sign()), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	o, err := trust.ReadOrders(file, dir)
+	o, err := trust.ReadSignedCommands(file, dir)
 	if err != nil {
 		t.Fatal(err)
 	}

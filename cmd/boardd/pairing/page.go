@@ -67,7 +67,7 @@ func (d *Desk) change(k *trust.Keys, board, words string) (forgotten bool, err e
 		}
 	}
 	if words == "" {
-		err = trust.Part(d.Dir, board)
+		err = trust.Unpair(d.Dir, board)
 	} else {
 		err = trust.Pair(d.Dir, board, words)
 	}

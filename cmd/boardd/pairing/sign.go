@@ -62,7 +62,7 @@ func Sign(_ context.Context, s cli.Std, args []string) error {
 	if *number == 0 {
 		*number = time.Now().UnixMilli()
 	}
-	signed, err := json.Marshal(trust.SignOrder(key, *to, *name, *number, plain))
+	signed, err := json.Marshal(trust.SignCommand(key, *to, *name, *number, plain))
 	if err != nil {
 		return err
 	}

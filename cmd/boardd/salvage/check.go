@@ -42,7 +42,7 @@ func stateFlags(f *flag.FlagSet) func() (string, error) {
 		case *conf == "" && dir == "":
 			return "", cli.Misuse("name the board by --config FILE, or its state folder by --state DIR")
 		case dir == "":
-			c, err := config.Look(*conf)
+			c, err := config.LoadWithoutCredentials(*conf)
 			if err != nil {
 				return "", err
 			}

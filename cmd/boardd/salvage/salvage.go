@@ -52,7 +52,7 @@ func salvage(s cli.Std, args []string) error {
 	if err := journal.Create(rest[0], journal.Options{}, uint32(*format), payloads); err != nil {
 		return err
 	}
-	fmt.Fprintf(s.Out, "%d games are in the new journal %s", len(book.Games), rest[0])
+	fmt.Fprintf(s.Out, "games in the new journal %s: %d", rest[0], len(book.Games))
 	if earlier > 0 {
 		fmt.Fprintf(s.Out, ", %d of them from what was cut off earlier", earlier)
 	}

@@ -65,8 +65,8 @@ func wrong(t *table.Table) say.Said {
 		return step(say.That("copy"), t)
 	case t.State() == table.Setup:
 		return step(say.That("set up"), t)
-	case t.State() == table.Moving && len(t.Goes()) > 0:
-		return say.That("take the captured piece off:").And(" ", t.Goes()[0].Said())
+	case t.State() == table.Moving && len(t.MustLeave()) > 0:
+		return say.That("take the captured piece off:").And(" ", t.MustLeave()[0].Said())
 	case t.Wood().Held != rules.NoMove:
 		return say.That("held until it is sure: take your hand away, or press your clock")
 	case t.State() == table.Asking:

@@ -21,6 +21,6 @@ func Online(c *config.Config, log *slog.Logger) *lichess.Seat {
 		return nil
 	}
 	return lichess.NewSeat(lichess.New(c.LichessURL, token, nil), c.Board,
-		lichess.Wish{Opponent: c.LichessOpponent, Level: c.LichessLevel, Minutes: c.LichessMinutes,
+		lichess.GameOptions{Opponent: c.LichessOpponent, Level: c.LichessLevel, Minutes: c.LichessMinutes,
 			Increment: c.LichessIncrement, Rated: c.LichessRated})
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package seat seats a chess engine at a board: it carries the table's questions to the program (sync/uci) and brings
+// Package seat seats a chess engine at a board. It carries the table's questions to the program (sync/uci) and brings
 // the answers back to the loop of the board.
 package seat
 
@@ -20,7 +20,7 @@ import (
 // Thought is what the engine answered to a question of the table.
 type Thought struct {
 	Number  int
-	Opinion table.Opinion
+	Opinion table.EngineAnswer
 	Err     error
 }
 
@@ -103,20 +103,20 @@ func (s *Seat) Think(q table.Think) {
 		defer cancel()
 		a, err := client.Ask(ctx, question)
 		select {
-		case s.thoughts <- Thought{q.Number, table.Opinion{Move: a.Move, Known: a.Score.Known, Cents: a.Score.Cents,
+		case s.thoughts <- Thought{q.Number, table.EngineAnswer{Move: a.Move, Known: a.Score.Known, Cents: a.Score.Cents,
 			Mate: a.Score.Mate}, err}:
 		case <-ctx.Done(): // nobody waits for it
 		}
 	}()
 }
 
-// Rest withdraws the open question, and stops pondering.
-func (s *Seat) Rest() {
+// StopThinking withdraws the open question, and stops pondering.
+func (s *Seat) StopThinking() {
 	s.withdraw()
 	s.running.Add(1)
 	go func() {
 		defer s.running.Done()
-		s.client.Rest()
+		s.client.StopPondering()
 	}()
 }
 
@@ -130,7 +130,7 @@ func (s *Seat) withdraw() {
 
 // Close ends the program.
 func (s *Seat) Close() {
-	s.Rest()
+	s.StopThinking()
 	s.running.Wait()
 	s.client.Close()
 	s.hints.Close()

@@ -126,7 +126,7 @@ type sentence struct {
 	Args []string `json:"args"`
 }
 
-// take reads the JSON of a request; it answers what is none.
+// take reads the JSON of a request, and reports whether it is sound. If it is not, take answers the request.
 func take(w http.ResponseWriter, r *http.Request, into any) bool {
 	d := json.NewDecoder(r.Body)
 	err := d.Decode(into)

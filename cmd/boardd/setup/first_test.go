@@ -203,8 +203,8 @@ func TestFirstStart(t *testing.T) {
 		t.Errorf("written: board %s, %s, virtual %v, in\n%s", c.Board, c.Variant, c.Virtual, text)
 	}
 	secret, err := os.ReadFile(c.WebTokenFile)
-	if err != nil || !strings.HasSuffix(string(secret), "\nworkshop correct-horse\n") || len(c.Exposed()) > 0 {
-		t.Errorf("the password: %v %q, exposed %v", err, secret, c.Exposed())
+	if err != nil || !strings.HasSuffix(string(secret), "\nworkshop correct-horse\n") || len(c.WorldReadable()) > 0 {
+		t.Errorf("the password: %v %q, exposed %v", err, secret, c.WorldReadable())
 	}
 	if _, err := http.Get(o.page); err == nil {
 		t.Error("the first page is still served")

@@ -99,7 +99,7 @@ func (r *Radio) look(ctx context.Context, name string) (point string, err error)
 			return "", err
 		}
 	}
-	open, err := r.Manager.Stand(ctx, name, r.Password)
+	open, err := r.Manager.KeepAccessPoint(ctx, name, r.Password)
 	if !open {
 		name = ""
 	}
@@ -142,8 +142,8 @@ func (r *Radio) join(w http.ResponseWriter, req *http.Request) {
 	answer(w, http.StatusOK, map[string]bool{"ok": true})
 }
 
-// WorkshopPassword is the first token with the right of the workshop, in a file of tokens, that can also be the
-// password of a wireless network; "" if there is none. Whoever set up the board knows it.
+// WorkshopPassword is the first token in a file that has the right of the workshop and can also be the password of a
+// wireless network; "" if there is none. Whoever set up the board knows it.
 func WorkshopPassword(tokens string) string {
 	text, _ := size.Read(tokens, size.Named) // one that cannot be read is told by the page
 	for line := range strings.Lines(string(text)) {

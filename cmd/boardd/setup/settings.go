@@ -77,7 +77,7 @@ func (s *Settings) list(w http.ResponseWriter, _ *http.Request) {
 	_, missing := os.Stat(s.Path + formerSuffix)
 	live := []string{}
 	for name := range c.Values() {
-		if config.Taken(name) {
+		if config.TakesEffectOnReload(name) {
 			live = append(live, name)
 		}
 	}
@@ -110,7 +110,7 @@ func (s *Settings) change(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	s.note(ask.Name)
-	answer(w, http.StatusOK, map[string]any{"ok": true, "now": config.Taken(ask.Name)})
+	answer(w, http.StatusOK, map[string]any{"ok": true, "now": config.TakesEffectOnReload(ask.Name)})
 }
 
 // edited is the text with one setting changed. It is refused if it is not valid, or if anything else would change with
@@ -184,7 +184,7 @@ func (s *Settings) replace(before, after []byte) error {
 // note remembers what waits for a restart, and has the rest taken over.
 func (s *Settings) note(names ...string) {
 	for _, name := range names {
-		if !config.Taken(name) && !slices.Contains(s.changed, name) {
+		if !config.TakesEffectOnReload(name) && !slices.Contains(s.changed, name) {
 			s.changed = append(s.changed, name)
 		}
 	}
@@ -284,7 +284,7 @@ func (s *Settings) Unsure() bool {
 	return s.unsure
 }
 
-// Revert undoes a change with which the daemon cannot begin. ok is false if nothing was changed.
+// Revert undoes a change with which the daemon cannot begin. It reports whether there was one.
 func (s *Settings) Revert() (ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -63,7 +63,7 @@ func touched(ctx context.Context, c config.Config) error {
 	}
 	ctx, stop := context.WithTimeout(ctx, touchTime)
 	readings := make(chan sensing.Reading) // capacity 0: the sources wait
-	done := board.Sense(ctx, readings, quiet)
+	done := board.RunSources(ctx, readings, quiet)
 	defer done()
 	defer stop()
 	return changes(ctx, sq, readings)

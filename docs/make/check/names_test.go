@@ -140,28 +140,6 @@ func TestSectionsOfRulesExist(t *testing.T) {
 	}
 }
 
-// TestCosts: what README.md and docs/build.md say boards cost is what the bill of materials adds up to.
-func TestCosts(t *testing.T) {
-	readme, build, bill := read(t, "README.md"), read(t, "docs/build.md"), read(t, "hardware/schematics/bom/README.md")
-	_, sums, _ := strings.Cut(bill, "## Together")
-	one, ten := "| parts cost about, one board |", "| each of ten boards |"
-	for _, kind := range []string{"reeds", "scale", "stack", "twin"} {
-		m := regexp.MustCompile(`\| ` + kind + ` \|.*\| (\d+ EUR) \| (\d+ EUR) \|`).FindStringSubmatch(sums)
-		if m == nil {
-			t.Fatalf("the bill has no sum for the %s board", kind)
-		}
-		if !regexp.MustCompile(`\*\*` + kind + ` (board|only)\*\*.*` + m[2]).MatchString(readme) {
-			t.Errorf("README.md does not say that a board of the kind %s costs %s", kind, m[2])
-		}
-		one, ten = one+" "+m[2]+" |", ten+" "+m[1]+" |"
-	}
-	for _, row := range []string{one, ten} {
-		if !strings.Contains(build, row+"\n") {
-			t.Errorf("docs/build.md does not have the row %q", row)
-		}
-	}
-}
-
 // TestLightsAreExplained: the table of lights has a row for each meaning that a light can have, and the page's own
 // legend has as many.
 func TestLightsAreExplained(t *testing.T) {

@@ -14,22 +14,24 @@ func messages(mqtt *document, all object) string {
 	var b strings.Builder
 	b.WriteString("# All messages and requests\n\n" + wrap("Written by `go run ./docs/make/contract` from "+
 		"[sync/asyncapi/asyncapi.json](../sync/asyncapi/asyncapi.json) and [openapi.json](openapi.json); do not edit. "+
-		"What they are for "+
-		"stands in [contract.md](contract.md).") + "\n## Topics\n\n| topic | the board | QoS | retained | content |\n" +
+		"[contract.md](contract.md) says what they are for.") +
+		"\n## Topics\n\n| topic | the board | QoS | retained | content |\n" +
 		"|---|---|---|---|---|\n")
 	for _, name := range slices.Sorted(maps.Keys(mqtt.Operations)) {
 		o := mqtt.Operations[name]
 		channel := o.Channel.Ref[strings.LastIndexByte(o.Channel.Ref, '/')+1:]
 		c := mqtt.Channels[channel]
-		verb := map[string]string{"send": "says", "receive": "hears"}[o.Action]
+		verb := map[string]string{"send": "publishes", "receive": "receives"}[o.Action]
 		fmt.Fprintf(&b, "| `%s` | %s | %d | %s | %s [%s](#%s) |\n", c.Address, verb, o.Bindings.MQTT.QoS,
 			yes(o.Bindings.MQTT.Retain), c.Description, channel, strings.ToLower(channel))
 	}
 	b.WriteString("\n## Requests\n\n| request | right | does | takes | answers |\n|---|---|---|---|---|\n")
 	for _, r := range routes {
 		path := r.path
-		for i, q := range r.query {
-			path += map[bool]string{true: "?", false: "&"}[i == 0] + q.name + "="
+		mark := "?"
+		for _, q := range r.query {
+			path += mark + q.name + "="
+			mark = "&"
 		}
 		fmt.Fprintf(&b, "| `%s %s` | %s | %s | %s | %s |\n", r.method, path, strings.ToLower(r.right), r.does,
 			link(r.body, all), link(r.answer, all))

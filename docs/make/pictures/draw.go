@@ -105,8 +105,8 @@ func drawStack(b *strings.Builder, square rules.Square, stack string) {
 	}
 }
 
-// drawMark marks where a move goes: a green dot for a quiet one, a red ring for a capture, a violet corner for a move
-// whose coordinates end in * or _. A move into the air has a blue arrow instead of the dot.
+// drawMark marks where a move goes. A quiet move has a green dot, a capture a red ring, and a move whose coordinates
+// end in * or _ a violet corner. A move into the air has a blue arrow instead of the dot.
 func drawMark(b *strings.Builder, m rules.Move) {
 	x, y := corner(m.To())
 	if m.IsCapture() && !m.IsEnPassant() {

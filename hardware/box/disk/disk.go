@@ -178,7 +178,7 @@ func (d *Disk) read(out []byte, at int64) error {
 	return nil
 }
 
-// write takes sectors into the cache; it fails when the power is gone, or goes with this write.
+// write takes sectors into the cache, and reports whether the power is still there afterwards.
 func (d *Disk) write(in []byte, at int64, through bool) bool {
 	d.mu.Lock()
 	defer d.mu.Unlock()

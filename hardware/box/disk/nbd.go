@@ -10,7 +10,7 @@ import (
 	"net"
 )
 
-// The protocol: github.com/NetworkBlockDevice/nbd, doc/proto.md, "fixed newstyle".
+// The protocol: github.com/NetworkBlockDevice/nbd/blob/master/doc/proto.md, "fixed newstyle".
 const (
 	nbdMagic    = 0x4e42444d41474943
 	optMagic    = 0x49484156454f5054

@@ -163,7 +163,7 @@ func (l *gpioLine) obey(what uint16, value uint32, k *link) (byte, bool) {
 	return 0, false
 }
 
-// watch begins or ends to look for edges.
+// watch begins or ends to look for edges, and reports whether that kind of edge can be watched.
 func (l *gpioLine) watch(edge uint32, k *link) bool {
 	l.unwatch()
 	kinds := map[uint32]gpio.Edge{edgeRising: gpio.RisingEdge, edgeFalling: gpio.FallingEdge, edgeBoth: gpio.BothEdges}

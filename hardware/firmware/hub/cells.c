@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-/* Each HX711 has an oscillator of its own, and must not be read while it ends a conversion (AVIA's datasheet, page 4: at least
- * 25 pulses, at most 27, within one). 64 of them on one clock leave no moment when none of them does; eight do. So each rank has a
- * clock of its own, when each output falls is watched, and a rank is read when none of its converters is about to end a conversion.
+/* Each HX711 has an oscillator of its own, and must not be read while it ends a conversion. Within one it needs at
+ * least 25 pulses, at most 27 (AVIA's datasheet, page 4). 64 of them on one clock leave no moment when none of them
+ * ends one; eight do. So each rank has a clock of its own. The firmware watches when each output falls, and reads a
+ * rank when none of its converters is about to end a conversion.
  */
 #include "cells.h"
 
@@ -25,12 +26,12 @@ static uint8_t plausible(uint16_t d)
 	return (d >= TIME_MS(8) && d <= TIME_MS(18)) || (d >= TIME_MS(64) && d <= TIME_MS(144));
 }
 
-/* How long before the end of a conversion no reading may begin: 50 us from here to the first pulse, 45 us of reading, 75 us
- * in which the register is loaded, 100 us by which its beginning may have been seen late, 40 us of the period's error, and the rest
- * for oscillators that are not steady. */
+/* How long before the end of a conversion no reading may begin. From here to the first pulse it takes 50 us, and
+ * reading 45 us. The register is loaded for 75 us, whose beginning may have been seen 100 us late. The period may be
+ * wrong by 40 us. The rest is for oscillators that are not steady. */
 #define GUARD TIME_US(350)
 
-/* And how long after it none may begin, where the end was not seen but reckoned. */
+/* And how long after it none may begin, where the end was not seen but computed. */
 #define AFTER TIME_US(60)
 
 /* A rank: one port or two, and its bits in each; one port twice where it is in one alone. */
@@ -98,22 +99,22 @@ uint32_t now(void)
 static uint16_t fell[INPUTS * 8], period[INPUTS * 8];
 static uint8_t known[INPUTS]; /* whose period is known: two in a row were alike */
 
-/* alike tells whether two periods differ by less than 3 %. */
+/* alike reports whether two periods differ by less than 3 %. */
 static uint8_t alike(uint16_t a, uint16_t b)
 {
 	uint16_t d = a > b ? a - b : b - a;
 	return d < b >> 5;
 }
 
-/* fallen notes that an output fell: a conversion has ended, and the time since the last one is the converter's period. One that was
- * not read falls again after a high of 75 us; if that was missed, two periods have gone. */
+/* fallen notes that an output fell: a conversion has ended, and the time since the last one is the converter's period.
+ * One that was not read falls again after a high of 75 us; if that was missed, two periods have gone. */
 static void fallen(uint8_t port, uint8_t bit, uint16_t at)
 {
 	uint8_t i = port * 8 + bit, mask = 1 << bit;
 	uint16_t d = at - fell[i];
 	fell[i] = at;
 	if ((known[port] & mask) && (int16_t)d < (int16_t)TIME_MS(1) && (int16_t)d > -(int16_t)TIME_MS(1))
-		return; /* it had been reckoned a little too early */
+		return; /* it had been computed a little too early */
 	if (alike(d, period[i]) && plausible(d)) {
 		known[port] |= mask;
 		d = period[i] + ((int16_t)(d - period[i]) >> 2); /* each is seen up to 60 us late: on the mean less */
@@ -136,8 +137,9 @@ void cells_learn(void)
 	}
 }
 
-/* clear tells whether none of the converters whose period is known is in the way of a reading now: each is ready, and ends no
- * conversion while it would be read. One that has not been ready for two periods is gone: its period is forgotten. */
+/* clear reports whether none of the converters whose period is known is in the way of a reading now. Each is then
+ * ready, and ends no conversion while it would be read. One that has not been ready for two periods is gone, and its
+ * period is forgotten. */
 static uint8_t clear(uint8_t port, uint8_t mask, uint8_t level)
 {
 	uint8_t bits = known[port] & mask, i = port * 8, bit, free = 1;
@@ -241,7 +243,8 @@ uint8_t rank_read(uint8_t rank, uint8_t *absent, uint8_t *counts)
 		uint8_t port = pgm_read_byte(&map[FILES * rank + i].port), mask = 1 << pgm_read_byte(&map[FILES * rank + i].bit);
 		uint8_t ready = port == r->a ? ready_a : ready_b;
 		count(rows, port == r->a ? 0 : 1, mask, counts);
-		/* Absent as well: one whose period is not known, and one whose output the extra pulse did not put high, a shorted line. */
+		/* Absent as well: one whose period is not known, and one whose output the extra pulse did not put high, a shorted
+		 * line. */
 		if (!(ready & mask) || !(known[port] & mask) || !(last[port == r->a ? 0 : 1] & mask)) {
 			*absent |= 1 << i;
 			counts[0] = counts[1] = counts[2] = 0;
@@ -292,7 +295,8 @@ void cells_set_up(void)
 	OCR0A = F_CPU / 8 / 20000 - 1;
 	TIMSK0 = _BV(OCIE0A);
 	TCCR0B = _BV(CS01);
-	for (i = 0; i < RANKS; i++) { /* a clock that is high for 60 us sends a converter to sleep, and it begins anew (page 5) */
+	/* A clock that is high for 60 us sends a converter to sleep, and it begins anew (page 5). */
+	for (i = 0; i < RANKS; i++) {
 		choose(i);
 		CLOCK_PORT |= _BV(SCK_BIT);
 		_delay_us(200);

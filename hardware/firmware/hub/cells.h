@@ -16,17 +16,22 @@ uint32_t now(void);
 /* cells_learn takes what the watch has seen; it is called at least every few milliseconds. */
 void cells_learn(void);
 
-/* What a rank may be: no converter is known and none is ready; some are ready of which nothing is known yet; one that is known is
- * not ready, or about to end a conversion; it may be read now. */
-enum { RANK_GONE, RANK_NEW, RANK_BUSY, RANK_SAFE };
+/* The states of a rank. */
+enum {
+	RANK_GONE, /* no converter is known, and none is ready */
+	RANK_NEW,  /* some are ready of which nothing is known yet */
+	RANK_BUSY, /* one that is known is not ready, or about to end a conversion */
+	RANK_SAFE, /* it may be read now */
+};
 
 uint8_t rank_state(uint8_t rank);
 
-/* rank_read clocks the counts out of a rank, into three bytes for each of its eight cells, low byte first, and a bit for each that is
- * absent. It returns 1 if that took too long. */
+/* rank_read clocks the counts out of a rank: three bytes for each of its eight cells, low byte first, and a bit for
+ * each that is absent. It returns 1 if that took too long. */
 uint8_t rank_read(uint8_t rank, uint8_t *absent, uint8_t *counts);
 
-/* cells_rate is how many conversions a second the converters make by their own clocks: 10 or 80; 80 until one is known. */
+/* cells_rate is how many conversions a second the converters make by their own clocks: 10 or 80, and 80 until one is
+ * known. */
 uint8_t cells_rate(void);
 
 #endif

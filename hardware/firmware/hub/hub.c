@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 /* Firmware of the hub: reads 64 HX711, or four on an Arduino Nano, and streams their counts as PROTOCOL.md says.
  *
- * ATmega2560 or ATmega328P at 16 MHz, avr-libc only. One loop: read each rank once, as soon as it may be (cells.c), send a frame. Bytes go
- * out and come in by interrupt; interrupts are held off while a clock is high, because an HX711 that sees it high for 60 us
- * goes to sleep (datasheet, AVIA Semiconductor, page 5).
+ * ATmega2560 or ATmega328P at 16 MHz, avr-libc only. One loop reads each rank once, as soon as it may be (cells.c),
+ * and sends a frame. Bytes go out and come in by interrupt. Interrupts are held off while a clock is high, because an
+ * HX711 that sees it high for 60 us goes to sleep (datasheet, AVIA Semiconductor, page 5).
  */
 #include <avr/interrupt.h>
 #include <avr/io.h>

@@ -15,10 +15,12 @@
 #define WEIGHTS (2 + 2 + 1 + 1 + 4 + SQUARES / 8 + 3 * SQUARES)
 #define FRAME_MAX (WEIGHTS + 4 + 2)
 
-/* frame writes the frame of a packet to out and returns its length. The packet must have room for four bytes more, at most 250 in all. */
+/* frame writes the frame of a packet to out and returns its length. The packet must have room for four bytes more, at
+ * most 250 in all. */
 uint8_t frame(uint8_t *out, uint8_t *packet, uint8_t len);
 
-/* unframe decodes the n bytes before a zero in place and returns the length of the packet without its CRC; 0 if it is none. */
+/* unframe decodes the n bytes before a zero in place and returns the length of the packet without its CRC; 0 if it is
+ * none. */
 uint8_t unframe(uint8_t *buf, uint8_t n);
 
 #endif

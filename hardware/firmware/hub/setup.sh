@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Installs what building and simulating the firmware needs, on Debian, Raspberry Pi OS and Ubuntu. Nothing is done if it is there.
+# Installs what building and simulating the firmware needs, on Debian, Raspberry Pi OS and Ubuntu. Nothing is done if
+# it is there.
 set -eu
 if command -v avr-gcc >/dev/null && [ -e /usr/include/simavr/sim_avr.h ] && [ -e /usr/include/libelf.h ] && [ -e /usr/lib/avr/include/avr/io.h ]; then
 	exit 0

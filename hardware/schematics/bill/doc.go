@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package bill writes the bills of materials from the netlists of the schematics: a table for each project, cables.md
-// with every cable and its pins, and README.md with what a board costs.
+// Package bill writes the bills of materials from the netlists of the schematics. It writes a table for each project,
+// cables.md with every cable and its pins, and README.md with what a board costs.
 //
 // Makers, numbers and prices are fields of the parts, so what is drawn and what is bought cannot differ. Things that
 // are bought and not drawn, such as cells, magnets, Pi and wood, are listed in extras.go.

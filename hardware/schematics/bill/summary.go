@@ -10,7 +10,7 @@ import (
 )
 
 // priceFactor is the factor by which a part costs more when n are bought, compared with the estimate for one of a
-// hundred: a rule of thumb for price breaks.
+// hundred. It is a rule of thumb for price breaks.
 func priceFactor(n int) float64 {
 	switch {
 	case n >= 100:
@@ -96,7 +96,7 @@ func summary(boards []board, weighing map[string]board) string {
 			fmt.Fprintf(&s, "| %s | %.0f EUR | %.0f EUR |\n", kind, b.euros(10)+ten, b.euros(1)+one)
 		}
 	}
-	s.WriteString("\n## The dearest parts\n\n| board | part | quantity | EUR, of a hundred |\n" +
+	s.WriteString("\n## The most expensive parts\n\n| board | part | quantity | EUR, of a hundred |\n" +
 		"| --- | --- | ---: | ---: |\n")
 	for _, b := range boards {
 		dear := slices.Clone(b.lines)

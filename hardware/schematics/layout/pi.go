@@ -4,12 +4,12 @@ package layout
 
 import "fmt"
 
-// piAt is the upper left corner of the Raspberry Pi under the board, its header to the top and its USB sockets, which
-// the board leaves free, to the right.
+// piAt is the upper left corner of the Raspberry Pi under the board. Its header points to the top and its USB sockets,
+// which the board leaves free, to the right.
 var piAt = mm{85, 44}
 
-// pi is the board that is plugged onto a Raspberry Pi from above: plugs of the ranks, lower deck and upper, in the
-// upper half, supply at the left.
+// pi is the board that is plugged onto a Raspberry Pi from above. The plugs of the ranks, lower deck and upper, are in
+// the upper half, and the supply is at the left.
 var pi = plan{
 	name: "pi", title: "Board of the Raspberry Pi", size: mm{150, 100},
 	places: func(b *board) map[string]spot {

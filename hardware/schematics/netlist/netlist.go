@@ -203,8 +203,8 @@ func (n *Netlist) index() {
 	}
 }
 
-// Across is the nets at the other ends of the parts on a net that have two pins and a reference with this prefix:
-// those behind its resistors, for "R".
+// Across is the nets at the other ends of the parts on a net that have two pins and a reference with this prefix. For
+// "R" these are the nets behind its resistors.
 func (n *Netlist) Across(net, prefix string) []string {
 	var list []string
 	for _, p := range n.pins[net] {

@@ -113,8 +113,8 @@ func finishes(t *testing.T, g *wood.Geometry, p *rules.Position, now *wood.Wood,
 	}
 }
 
-// TestEveryCaptureDrops: in random games of every variant, on boards of one deck and of two, every legal capture can
-// be made by dropping the captor on the captured piece. The hands then leave the wood of the move.
+// TestEveryCaptureDrops: every legal capture can be made by dropping the captor on the captured piece. This is tried
+// in random games of every variant, on boards of one deck and of two. The hands then leave the wood of the move.
 func TestEveryCaptureDrops(t *testing.T) {
 	twin := wood.Reference()
 	twin.TwoDecks = true

@@ -112,7 +112,7 @@ func (p *planner) step() bool {
 	return p.clear() || p.move() || p.restore() || p.giveUp()
 }
 
-// clear puts away the top pieces of a place that nobody needs elsewhere.
+// clear puts away the top pieces of a place that nobody needs elsewhere, and reports whether there were any.
 func (p *planner) clear() bool {
 	for i := range p.sites {
 		s := &p.sites[i]
@@ -139,7 +139,8 @@ func (p *planner) needed(letter byte) bool {
 	return false
 }
 
-// move carries a run of pieces to a place that is ready for them, a king before anything else.
+// move carries a run of pieces to a place that is ready for them, a king before anything else. It reports whether it
+// did.
 func (p *planner) move() bool {
 	for _, kings := range []bool{true, false} {
 		for i := range p.sites {
@@ -155,8 +156,8 @@ func (p *planner) move() bool {
 	return false
 }
 
-// fill brings the next pieces of a place: the longest run that stands ready somewhere, or a spare piece if no such
-// piece will become free.
+// fill brings the next pieces of a place, and reports whether it could. They are the longest run that stands ready
+// somewhere, or a spare piece if no such piece will become free.
 func (p *planner) fill(s *site) bool {
 	var from *site
 	n := 0
@@ -184,7 +185,7 @@ func (p *planner) fill(s *site) bool {
 	return true
 }
 
-// restore puts back what was put aside, once everything under it stands.
+// restore puts back what was put aside, once everything under it stands. It reports whether it did.
 func (p *planner) restore() bool {
 	for i := range p.sites {
 		s := &p.sites[i]
@@ -203,7 +204,8 @@ func (p *planner) restore() bool {
 	return false
 }
 
-// giveUp breaks a ring of places that wait for each other: what stands on one of them is put beside the board.
+// giveUp breaks a ring of places that wait for each other, and reports whether there was one. What stands on one of
+// them is put beside the board.
 func (p *planner) giveUp() bool {
 	for i := range p.sites {
 		if s := &p.sites[i]; s.goes != "" {

@@ -29,7 +29,7 @@ type Style struct {
 func Tidy() Style { return Style{Pace: Brisk(), Think: thinks} }
 
 // ClubStyle is people in a club, at a game of some minutes. There is no source for such habits. The figures are chosen
-// so that each order that BOARD section 2 allows occurs many hundred times in 100,000 moves.
+// so that each order that docs/play.md allows occurs many hundred times in 100,000 moves.
 func ClubStyle() Style {
 	return Style{CaptorFirst: 0.4, OnTop: 0.1, OneByOne: 0.3, BothHands: 0.3, Beside: 0.3, PawnFirst: 0.3, Drag: 0.2,
 		Hover: 0.05, Hesitate: 0.05, Touch: 0.01, Mind: 0.01, Brush: 0.01, Drop: 0.003, QuickReply: 0.05, Pace: Brisk(),

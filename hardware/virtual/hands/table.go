@@ -38,8 +38,8 @@ func (t *Table) Stand(at time.Duration, w *wood.Wood) {
 	}
 }
 
-// Foresee says which act will be done next, and when: the hand is on its way.
-func (t *Table) Foresee(at time.Duration, a *Act) {
+// Announce says which act will be done next, and when: the hand is on its way.
+func (t *Table) Announce(at time.Duration, a *Act) {
 	if a.Do == Discard || a.Do == Take || a.Place.Deck() != sensing.Lower {
 		return
 	}

@@ -114,7 +114,8 @@ func (v *varied) next() bool {
 	return v.breakRing()
 }
 
-// work does the next thing at a place, if there is one that can be done.
+// work does the next thing at a place, and reports whether there was one that could be done. What it calls reports the
+// same.
 func (v *varied) work(s *site) bool {
 	switch {
 	case s.goes != "":
@@ -128,7 +129,7 @@ func (v *varied) work(s *site) bool {
 	return false
 }
 
-// remove takes captured pieces away; the captor may be lifted first, or even stand on them.
+// remove takes captured pieces away. The captor may be lifted first, or even stand on them.
 func (v *varied) remove(s *site) bool {
 	n := 0
 	for n < len(s.goes) && !v.needed(s.goes[len(s.goes)-1-n]) {
@@ -167,7 +168,7 @@ func (v *varied) source(s *site) (from *site, n int) {
 	return from, n
 }
 
-// captorFirst: captor in the right hand, captured pieces in the left.
+// captorFirst takes the captor in the right hand, the captured pieces in the left.
 func (v *varied) captorFirst(s *site) bool {
 	q, n := v.source(s)
 	if q == nil {
@@ -195,7 +196,7 @@ func (v *varied) moved(q, s *site, n int) {
 // tallest is how many cubes fit between the decks of a twin board.
 const tallest = 4
 
-// onTop: the captor is put on what it takes, held up for a moment while that is pulled away, and put down.
+// onTop puts the captor on what it takes, holds it up for a moment while that is pulled away, and puts it down.
 func (v *varied) onTop(s *site) bool {
 	q, n := v.source(s)
 	if q == nil || len(v.wood[s.place])+n > tallest {
@@ -302,7 +303,7 @@ func (v *varied) putBack(s *site) {
 	s.aside = ""
 }
 
-// breakRing breaks a ring of places that wait for each other.
+// breakRing breaks a ring of places that wait for each other, and reports whether there was one.
 func (v *varied) breakRing() bool {
 	for i := range v.sites {
 		if s := &v.sites[i]; s.goes != "" {

@@ -131,7 +131,7 @@ func (c *Chip) Clock(at time.Duration, high bool) {
 	}
 }
 
-// Out is the level of DOUT at a time: low when a conversion may be read.
+// Out reports whether DOUT is high at a time. It is low when a conversion may be read.
 func (c *Chip) Out(at time.Duration) bool {
 	c.until(at)
 	switch {

@@ -84,8 +84,8 @@ func (w *World) Swap(d sensing.Deck, a, b rules.Square) {
 	l.crossed |= a.Bit() | b.Bit()
 }
 
-// Leak lets the input of a close with the reed of b as well.
-func (w *World) Leak(d sensing.Deck, a, b rules.Square) {
+// Crosstalk lets the input of a close with the reed of b as well.
+func (w *World) Crosstalk(d sensing.Deck, a, b rules.Square) {
 	w.wires[d].leaks |= a.Bit()
 	w.wires[d].leak[a] = uint8(b)
 }

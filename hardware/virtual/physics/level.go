@@ -39,7 +39,7 @@ func Clean() Level {
 
 // Club is a well built board in a club. Where the figures come from:
 //
-//   - bounce: BOARD section 1;
+//   - bounce: hardware/README.md, facts to design by;
 //   - off centre: a cube of 35 mm has 7.5 mm of play on its square; nine in ten pieces stand within 3 mm of the
 //     centre;
 //   - reeds: one bin of 15 to 30 ampere-turns (CT10-1530), so any closes in half to all of the field of the least
@@ -52,7 +52,7 @@ func Clean() Level {
 //     room that changes by 2 K an hour, 100 mg an hour;
 //   - a scale: cells of 5 kg in place of 1 kg have five times that noise; one hand in twenty leans on the rim.
 //     Assumed, not measured;
-//   - heights: BOARD section 1 (1 to 2 mm), VL6180X datasheet section 2.7 (2 mm at most);
+//   - heights: hardware/README.md (1 to 2 mm), VL6180X datasheet section 2.7 (2 mm at most);
 //   - lost transfers: one in 10,000, which is a wire of 30 cm beside an LED line.
 func Club() Level {
 	return Level{Name: "club", Bounce: [2]time.Duration{ms / 2, ms}, OffCentre: 1.5, Sensitive: 0.5,

@@ -176,7 +176,7 @@ func TestWiring(t *testing.T) {
 		t.Errorf("swapped: %x, want e4", uint64(got))
 	}
 	w = newWorld(physics.Clean(), 1)
-	w.Leak(sensing.Lower, e3, e2)
+	w.Crosstalk(sensing.Lower, e3, e2)
 	w.Set(0, sensing.Lower, e2, "P", physics.Landing{})
 	if got := w.Closed(time.Second, sensing.Lower); got != e2.Bit()|e3.Bit() {
 		t.Errorf("leaking: %x, want e2 and e3", uint64(got))

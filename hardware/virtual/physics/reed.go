@@ -71,7 +71,7 @@ func (r *reed) closed(at time.Duration) bool {
 	return r.contact(at) && (r.level() <= lowShare || r.unsure() && r.coin(at, noisyStep))
 }
 
-// contact is the state of the contact at a time.
+// contact reports whether the contact is closed at a time.
 func (r *reed) contact(at time.Duration) bool {
 	switch r.fault {
 	case ReedStuckOpen:
@@ -96,7 +96,7 @@ func (r *reed) contact(at time.Duration) bool {
 	return r.on
 }
 
-// coin is a side of a coin that is thrown once in every step.
+// coin reports whether a coin that is thrown once in every step shows heads.
 func (r *reed) coin(at, step time.Duration) bool { return Mix(r.seed, uint64(at/step))&1 == 0 }
 
 // busy reports whether the contact may change by itself at or after a time.

@@ -26,8 +26,8 @@ type Rig struct {
 	Calm time.Duration
 }
 
-// Reference is the rig of the reference boards: reeds every 2 ms, or every 4 on two decks, whose bus the height
-// sensors share, and the hub's 80 frames a second. A sweep of four expanders takes 0.5 ms at 400 kHz.
+// Reference is the rig of the reference boards. It reads reeds every 2 ms, or every 4 on two decks, whose bus the
+// height sensors share. The hub sends 80 frames a second. A sweep of four expanders takes 0.5 ms at 400 kHz.
 func Reference(decks int, weights, heights bool) Rig {
 	n := time.Duration(decks)
 	return Rig{Weights: weights, Heights: heights, Wake: n*ms/2 + ms/10, Active: 2 * n * ms, Linger: 20 * ms,
@@ -124,7 +124,7 @@ func (s *Sampler) Next() time.Duration {
 }
 
 // Run lets time go by until a time, and hands on every reading that is due before it. The reading is valid until seen
-// returns; when seen returns false, time stands still there.
+// returns. When seen returns false, time stands still there. Run reports whether the time was reached.
 func (s *Sampler) Run(until time.Duration, seen func(*sensing.Reading) bool) bool {
 	for {
 		next := s.awake(s.Next())
@@ -139,7 +139,7 @@ func (s *Sampler) Run(until time.Duration, seen func(*sensing.Reading) bool) boo
 	}
 }
 
-// sweep makes what is due.
+// sweep makes the reading that is due, and reports whether seen wants more.
 func (s *Sampler) sweep(at time.Duration, seen func(*sensing.Reading) bool) bool {
 	switch {
 	case s.due[sensing.Reeds] <= at:

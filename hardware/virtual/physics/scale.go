@@ -100,7 +100,7 @@ func (c *cell) bears(at time.Duration, creep float64) float64 {
 	return c.shows(at, creep) - c.off(at)
 }
 
-// corners reads the scale.
+// corners reads the scale, and reports whether seen wants more.
 func (s *Sampler) corners(seen func(*sensing.Reading) bool) bool {
 	s.begin(sensing.Scale, sensing.Lower)
 	for _, sq := range scale.Squares {

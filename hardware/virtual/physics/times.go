@@ -6,12 +6,13 @@ import "time"
 
 const ms = time.Millisecond
 
-// settle is the time constant of a cell: after 50 ms (BOARD 1), seven of them, a change of 60 g is within its noise.
+// settle is the time constant of a cell: after 50 ms (hardware/README.md), seven of them, a change of 60 g is within
+// its noise.
 const settle = 7 * time.Millisecond
 
 // The lengths of the states of a contact that is not at rest.
 const (
-	bounceStep = 75 * time.Microsecond // BOARD 1: some ten changes in a bounce of 0.5 to 1 ms
+	bounceStep = 75 * time.Microsecond // hardware/README.md: some ten changes in a bounce of 0.5 to 1 ms
 	rockStep   = 5 * time.Millisecond  // a piece that is knocked rocks at some 100 Hz
 	toggleStep = 60 * time.Millisecond // what shakes a board with people around it is slow
 	noisyStep  = 3 * time.Millisecond

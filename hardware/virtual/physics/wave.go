@@ -50,8 +50,8 @@ func (s *Sampler) wake() {
 	}
 }
 
-// heights fetches what comes first: one rank of one color, or a square in focus. Whatever comes of a square in focus
-// is told at once, so that the game can say what it waits for next.
+// heights fetches what comes first: one rank of one color, or a square in focus. It reports whether seen wants more.
+// Whatever comes of a square in focus is told at once, so that the game can say what it waits for next.
 func (s *Sampler) heights(seen func(*sensing.Reading) bool) (on bool) {
 	e := &s.eyes
 	news, on := true, true

@@ -89,7 +89,7 @@ func (w *World) Untidy() Landing {
 }
 
 // Set makes a pile stand on a square from a time on, bottom to top. Pieces that stood there below stay the same
-// pieces; the others go to and come from those that lie beside the board.
+// pieces. The others go to and come from those that lie beside the board.
 func (w *World) Set(at time.Duration, d sensing.Deck, sq rules.Square, letters string, how Landing) {
 	s := &w.spots[d][sq]
 	keep := 0

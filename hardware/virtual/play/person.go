@@ -119,7 +119,7 @@ func (p *Person) bring(ctx context.Context, h *player, to *rules.Position) error
 	return nil
 }
 
-// reply answers what the other side asks, once.
+// reply answers what the other side asks, once, and reports whether there was something to answer.
 func (p *Person) reply(ctx context.Context, g *wire.Game, answered *string) bool {
 	yes := map[string]string{"takeback": wire.DoAcceptTakeback, "draw": wire.DoDeclineDraw, "new": wire.DoAccept,
 		"abort": wire.DoAccept, "adjust": wire.DoAccept}

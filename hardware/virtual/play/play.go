@@ -73,8 +73,8 @@ type player struct {
 }
 
 // newPlayer makes a pair of hands that move as a level of physics says. Acts that would be taken for another move for
-// a while, and be published as one, are left out: a change of mind, a dropped piece, a reply before the move is
-// accepted.
+// a while, and be published as one, are left out. These are a change of mind, a dropped piece, and a reply before the
+// move is accepted.
 func newPlayer(out io.Writer, b *Board, pace float64, level string, seed uint64) *player {
 	var style *hands.Style
 	if level == "club" || level == "rough" {

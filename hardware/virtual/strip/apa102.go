@@ -4,9 +4,9 @@ package strip
 
 import "boardd/leds"
 
-// isAPA102 tells the two kinds of chains apart by what comes first. An APA102 frame begins with 32 zero bits and the
-// word of a light with three ones (datasheet of Shiji Lighting). WS2812 pulses hold no more than three ones in a row,
-// and the first of them never three ones after 32 zeros.
+// isAPA102 reports whether bytes are for a chain of APA102, by what comes first. An APA102 frame begins with 32 zero
+// bits and the word of a light with three ones (datasheet of Shiji Lighting). WS2812 pulses hold no more than three
+// ones in a row, and the first of them never three ones after 32 zeros.
 func isAPA102(w []byte) bool {
 	return len(w) >= 8 && w[0]|w[1]|w[2]|w[3] == 0 && w[4]&0xe0 == 0xe0
 }

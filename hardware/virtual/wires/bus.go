@@ -304,8 +304,8 @@ func (b *Bus) addTransaction(addr uint16, w, r int) time.Duration {
 	return d
 }
 
-// Bits is the length of a transaction on the wire: nine bits a byte, including address bytes, and one each for the
-// start, the repeated start and the stop condition.
+// Bits is the length of a transaction on the wire. It counts nine bits a byte, including address bytes, and one each
+// for the start, the repeated start and the stop condition.
 func Bits(w, r int) int {
 	bits := 2
 	if w > 0 {

@@ -89,7 +89,7 @@ func (p *Pin) Read() gpio.Level {
 	return p.pulls == 0 || gpio.Level(p.deaf)
 }
 
-// WaitForEdge waits for an edge, for ever if the time is negative.
+// WaitForEdge waits for an edge, for ever if the time is negative, and reports whether one came.
 func (p *Pin) WaitForEdge(timeout time.Duration) bool {
 	if timeout < 0 {
 		<-p.edges

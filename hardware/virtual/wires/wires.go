@@ -120,7 +120,7 @@ func (p *Wire) Pull() gpio.Pull { return gpio.PullUp }
 // DefaultPull is the bus's pull-up.
 func (p *Wire) DefaultPull() gpio.Pull { return gpio.PullUp }
 
-// WaitForEdge never sees one.
+// WaitForEdge reports whether an edge came. None ever does.
 func (p *Wire) WaitForEdge(time.Duration) bool { return false }
 
 // PWM is refused.

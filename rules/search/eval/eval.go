@@ -8,12 +8,12 @@ import (
 	"boardd/rules"
 )
 
-// Width is how many hidden units the network has, Stages in how many stages a game is divided, and Row how many
-// numbers a row has: one for each of them.
+// Hidden is how many hidden units the network has, and Phases in how many phases a game is divided. A Row has a number
+// for each of both.
 const (
-	Width  = 16
-	Stages = 4
-	Row    = Width + Stages
+	Hidden = 16
+	Phases = 4
+	Row    = Hidden + Phases
 )
 
 // row is twenty 16-bit numbers, packed four to a word: the word is the sum of number i times 2 to the 16 i. Whole
@@ -30,8 +30,8 @@ func pack(values *[Row]int16) (r row) {
 
 // unpack is the first numbers of a row, those of the hidden units. Half the range is added to each first, which makes
 // all of them positive: no number borrows from the next one then.
-func (r *row) unpack(values *[Width]int32) {
-	for i := range Width / 4 {
+func (r *row) unpack(values *[Hidden]int32) {
+	for i := range Hidden / 4 {
 		w := r[i] + half
 		values[4*i] = int32(w&0xffff) - 0x8000
 		values[4*i+1] = int32(w>>16&0xffff) - 0x8000
@@ -44,7 +44,7 @@ func (r *row) unpack(values *[Width]int32) {
 const half = 0x8000_8000_8000_8000
 
 // stage is the number of a row that belongs to a stage.
-func (r *row) stage(n int) int { return int((r[Width/4]+half)>>(16*n)&0xffff) - 0x8000 }
+func (r *row) stage(n int) int { return int((r[Hidden/4]+half)>>(16*n)&0xffff) - 0x8000 }
 
 func (r *row) add(o *row) {
 	r[0] += o[0]

@@ -18,11 +18,11 @@ func random(v *rules.Variant, r *rand.Rand) *Weights {
 			w.Rows[i][j] = small()
 		}
 	}
-	for j := range Width {
+	for j := range Hidden {
 		w.Bias[j] = small()
 	}
-	for s := range Stages {
-		for j := range 2 * Width {
+	for s := range Phases {
+		for j := range 2 * Hidden {
 			w.Out[s][j] = small()
 		}
 		w.OutBias[s] = int32(r.IntN(10000))
@@ -78,7 +78,7 @@ func TestScoreByThePlainSum(t *testing.T) {
 		walk(v, r, func(_, p *rules.Position, _ rules.Move) {
 			views := [2][Row]int{}
 			for j := range Row {
-				if j < Width {
+				if j < Hidden {
 					views[0][j], views[1][j] = int(w.Bias[j]), int(w.Bias[j])
 				}
 				for _, in := range AppendInputs(nil, p) {
@@ -86,12 +86,12 @@ func TestScoreByThePlainSum(t *testing.T) {
 					views[1][j] += int(w.Rows[in.Turned()][j])
 				}
 			}
-			sum, stage := 0, Stage(p)
-			for j := range Width {
+			sum, stage := 0, Phase(p)
+			for j := range Hidden {
 				mine, theirs := min(max(views[p.Turn()][j], 0), One), min(max(views[p.Turn().Other()][j], 0), One)
-				sum += mine*mine*int(w.Out[stage][j]) + theirs*theirs*int(w.Out[stage][Width+j])
+				sum += mine*mine*int(w.Out[stage][j]) + theirs*theirs*int(w.Out[stage][Hidden+j])
 			}
-			worth := (views[p.Turn()][Width+stage] - views[p.Turn().Other()][Width+stage]) / 2
+			worth := (views[p.Turn()][Hidden+stage] - views[p.Turn().Other()][Hidden+stage]) / 2
 			want := min(max((sum/One+int(w.OutBias[stage]))*Pawns/(One*OutOne)+worth, -Limit), Limit)
 			s := e.Sums(p)
 			if got := e.Score(&s, p); got != want {
@@ -142,8 +142,8 @@ func TestMirror(t *testing.T) {
 	}
 }
 
-// TestBuried (the trap of Meirav and Pillar Chess): by hand, what is buried counts a third or so, and a piece under an
-// enemy is worth less than the same piece under its own.
+// TestBuried (the trap of Meirav and Pillar Chess): in the hand-made values, what is buried counts a third or so. A
+// piece under an enemy is worth less than the same piece under its own.
 func TestBuried(t *testing.T) {
 	score := func(id, fen string) int {
 		v, err := rules.ByID(id)

@@ -50,8 +50,8 @@ func Material(v *rules.Variant) *Eval {
 	})
 }
 
-// linear is an estimate that adds up the values of White's pieces, each by its role, kind and square as its own side
-// sees it, less those of Black's.
+// linear is an evaluation that adds up the values of White's pieces, and subtracts those of Black's. The value of each
+// depends on its role, its kind, and its square as its own side sees it.
 func linear(v *rules.Variant, value func(role int, k rules.Kind, s rules.Square) (middle, end, play int)) *Eval {
 	e := newEval(v)
 	e.hand = true
@@ -72,14 +72,15 @@ func linear(v *rules.Variant, value func(role int, k rules.Kind, s rules.Square)
 }
 
 func scoreByHand(s *Sums, p *rules.Position) int {
-	var v [Width]int32
+	var v [Hidden]int32
 	s[p.Turn()].unpack(&v)
 	play := min(int(v[2]), fullPlay)
 	return (int(v[0])*play+int(v[1])*(fullPlay-play))/fullPlay + 10
 }
 
 // place is how well a piece of White stands on a square in the middle game and in the endgame, in hundredths of a
-// pawn: knights and bishops to the centre, pawns forward, rooks on the seventh rank, kings home and later out.
+// pawn. Knights and bishops belong in the centre, pawns forward, rooks on the seventh rank, kings at home and later
+// out.
 func place(k rules.Kind, s rules.Square) (middle, end int) {
 	file, rank := s.File(), s.Rank()
 	centre := min(file, 7-file) + min(rank, 7-rank) // 0 in the corners to 6 in the middle
@@ -112,11 +113,11 @@ func Start(v *rules.Variant) *Weights {
 	w := &Weights{Rows: make([][Row]int16, InputCount(v))}
 	e := Hand(v)
 	for i := range e.rows {
-		var values [Width]int32
+		var values [Hidden]int32
 		e.rows[i].unpack(&values)
-		for stage := range Stages {
-			play := (stage + 1) * fullPlay / Stages
-			w.Rows[i][Width+stage] = int16((int(values[0])*play + int(values[1])*(fullPlay-play)) / fullPlay)
+		for stage := range Phases {
+			play := (stage + 1) * fullPlay / Phases
+			w.Rows[i][Hidden+stage] = int16((int(values[0])*play + int(values[1])*(fullPlay-play)) / fullPlay)
 		}
 	}
 	return w

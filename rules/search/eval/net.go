@@ -9,11 +9,11 @@ import (
 	"boardd/rules"
 )
 
-// The network: inputs, sixteen hidden units for each view of the board, one output for each of four stages of the
+// The network: inputs, sixteen hidden units for each view of the board, one output for each of four phases of the
 // game. A hidden unit is its sum kept between 0 and One, squared; the side to move's units come first. Beside them
-// each input has a worth of its own for each stage, which goes straight to the output: half of what the side to move's
-// view adds up to, less half of the opponent's. So the network begins with what is known by hand and learns what to
-// add to it.
+// each input has a value of its own for each phase, which goes straight to the output. Half of what these add up to in
+// the view of the side to move counts, less half of the opponent's. So the network begins with what is known by hand
+// and learns what to add to it.
 const (
 	// One is the sum that stands for 1, the most a hidden unit gives.
 	One = 255
@@ -25,12 +25,12 @@ const (
 
 // head is the output layer, and of each stage the bias.
 type head struct {
-	out  [Stages][2 * Width]int16
-	bias [Stages]int32
+	out  [Phases][2 * Hidden]int16
+	bias [Phases]int32
 }
 
-// Stage is which output weights a position is for: by the occupied squares, 8 or fewer, 16, 24, more.
-func Stage(p *rules.Position) int { return min((p.Occupied().Count()-1)/8, Stages-1) }
+// Phase is which output weights a position uses, by the number of occupied squares: 8 or fewer, 16, 24, more.
+func Phase(p *rules.Position) int { return min((p.Occupied().Count()-1)/8, Phases-1) }
 
 // magic begins the file of a network; the last byte is the form's number.
 const magic = "bdnet\x00\x00\x02"
@@ -38,9 +38,9 @@ const magic = "bdnet\x00\x00\x02"
 // Weights are the numbers of a network as its file holds them.
 type Weights struct {
 	Rows    [][Row]int16 // by input: for each hidden unit, then the worth in each stage
-	Bias    [Width]int16
-	Out     [Stages][2 * Width]int16
-	OutBias [Stages]int32
+	Bias    [Hidden]int16
+	Out     [Phases][2 * Hidden]int16
+	OutBias [Phases]int32
 }
 
 // AppendBinary appends the network's file: magic, the number of inputs (32 bits), rows, bias, output weights and
@@ -61,7 +61,7 @@ func (w *Weights) AppendBinary(b []byte) ([]byte, error) {
 func ReadWeights(v *rules.Variant, file []byte) (*Weights, error) {
 	n := InputCount(v)
 	w := &Weights{Rows: make([][Row]int16, n)}
-	want := len(magic) + 4 + 2*Row*n + 2*Width + Stages*(4*Width+4)
+	want := len(magic) + 4 + 2*Row*n + 2*Hidden + Phases*(4*Hidden+4)
 	switch {
 	case len(file) < len(magic)+4 || string(file[:len(magic)]) != magic:
 		return nil, fmt.Errorf("read a network for %s: want a file that begins with %q", v, magic)
@@ -97,17 +97,17 @@ func Net(v *rules.Variant, w *Weights) *Eval {
 }
 
 func (e *Eval) scoreByNet(s *Sums, p *rules.Position) int {
-	stage := Stage(p)
+	stage := Phase(p)
 	out := &e.head.out[stage]
 	mine, theirs := &s[p.Turn()], &s[p.Turn().Other()]
-	sum := mine.output(out[:Width]) + theirs.output(out[Width:])
+	sum := mine.output(out[:Hidden]) + theirs.output(out[Hidden:])
 	worth := mine.stage(stage) - theirs.stage(stage)
 	return int((sum/One+int64(e.head.bias[stage]))*Pawns/(One*OutOne)) + worth/2
 }
 
 // output is what the hidden units of one view give, each with its weight.
 func (r *row) output(weights []int16) (sum int64) {
-	for i, w := range r[:Width/4] {
+	for i, w := range r[:Hidden/4] {
 		w += half
 		of := weights[4*i : 4*i+4]
 		sum += squared(w&0xffff)*int64(of[0]) + squared(w>>16&0xffff)*int64(of[1]) +

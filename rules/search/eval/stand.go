@@ -6,7 +6,7 @@ import "boardd/rules"
 
 // stands is how well each piece stands alone on each square, by the stage of the game, in hundredths of a pawn for its
 // side.
-type stands [Stages][16][64]int16
+type stands [Phases][16][64]int16
 
 // newStands reads them from the rows.
 func newStands(e *Eval) *stands {
@@ -17,7 +17,7 @@ func newStands(e *Eval) *stands {
 			for s := range rules.NoSquare {
 				in := input(single, rules.NewPiece(rules.White, k), s^rules.Square(56*int(c)))
 				mine, theirs := e.rows[in], e.rows[in.Turned()]
-				for stage := range Stages {
+				for stage := range Phases {
 					t[stage][pc][s] = int16(e.worth(&mine, &theirs, stage))
 				}
 			}
@@ -31,12 +31,12 @@ func (e *Eval) worth(mine, theirs *row, stage int) int {
 	if !e.hand {
 		return (mine.stage(stage) - theirs.stage(stage)) / 2
 	}
-	var v [Width]int32
+	var v [Hidden]int32
 	mine.unpack(&v)
-	play := (stage + 1) * fullPlay / Stages
+	play := (stage + 1) * fullPlay / Phases
 	return (int(v[0])*play + int(v[1])*(fullPlay-play)) / fullPlay
 }
 
-// Stands is how well each piece stands alone on each square, by piece and square, in a stage of the game, in
-// hundredths of a pawn for its side. It is a part of the estimate, and a guess at where to look first.
-func (e *Eval) Stands(stage int) *[16][64]int16 { return &e.stands[stage] }
+// PieceSquares is how well each piece stands alone on each square in a phase of the game: by piece and square, in
+// hundredths of a pawn. It is a part of the estimate, and a guess at where to look first.
+func (e *Eval) PieceSquares(stage int) *[16][64]int16 { return &e.stands[stage] }

@@ -25,7 +25,7 @@ func TestStand(t *testing.T) {
 			pc := before.Top(m.From())
 			was, is := e.Sums(before), e.Sums(after)
 			got := -e.Score(&is, after) - e.Score(&was, before)
-			want := int(e.Stands(Stage(before))[pc][m.To()] - e.Stands(Stage(before))[pc][m.From()])
+			want := int(e.PieceSquares(Phase(before))[pc][m.To()] - e.PieceSquares(Phase(before))[pc][m.From()])
 			if got-want > 1 || want-got > 1 { // the score is rounded
 				t.Errorf("%s %s: the estimate changes by %d, want %d", before.FEN(), before.Coord(m), got, want)
 			}

@@ -16,9 +16,9 @@ const Most = 8
 // mate in one nor the opponent's is overlooked. Level 1 sees few captures ahead and so loses exchanges, as beginners
 // do.
 var levels = [Most]search.Limits{
-	{Depth: 1, Quiet: 2},
+	{Depth: 1, QuiescencePlies: 2},
 	{Depth: 1},
-	{Depth: 2, LeastDepth: 2, Quiet: 2},
+	{Depth: 2, LeastDepth: 2, QuiescencePlies: 2},
 	{Depth: 2, LeastDepth: 2},
 	{Nodes: 2500, LeastDepth: 2},
 	{Nodes: 5500, LeastDepth: 2},
@@ -35,9 +35,9 @@ func Limits(v *rules.Variant, n int) search.Limits {
 	if v.ID() == "pillar" || v.ID() == "pillar-liberal" {
 		switch n {
 		case 1:
-			l.Quiet = 3
+			l.QuiescencePlies = 3
 		case 3:
-			l.Quiet = 0
+			l.QuiescencePlies = 0
 		}
 	}
 	return l

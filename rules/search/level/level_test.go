@@ -21,7 +21,7 @@ func TestMatesInOne(t *testing.T) {
 			t.Parallel()
 			r := rand.New(rand.NewPCG(31, 32))
 			solver := mate.New(1 << 18)
-			weak := match.NewSearcher(eval.Material(v), 1<<16, search.Limits{Depth: 1, Quiet: 1})
+			weak := match.NewSearcher(eval.Material(v), 1<<16, search.Limits{Depth: 1, QuiescencePlies: 1})
 			var players [Most + 1]*search.Search
 			for n := 3; n < Most; n++ {
 				players[n] = search.New(Eval(v, n), 1<<18)

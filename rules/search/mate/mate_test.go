@@ -16,7 +16,8 @@ import (
 
 var positions = flag.Int("positions", 15, "positions of each game held against brute force")
 
-// bruteMates is the definition: a first move mates in n if every answer lets the attacker mate in n-1.
+// bruteMates reports whether a first move mates, by the definition: it mates in n if every answer lets the attacker
+// mate in n-1.
 func bruteMates(p *rules.Position, n int) bool {
 	if n == 0 {
 		return false

@@ -37,8 +37,8 @@ type ply struct {
 	order []int32
 }
 
-// fact is what is known of a position: in how many moves the attacker surely mates, in how many surely not, and the
-// move that did it or, for the defender, prevented it.
+// fact is what is known of a position: in how many moves the attacker surely mates, and in how many surely not. It has
+// the move that did it or, for the defender, prevented it.
 type fact struct {
 	key     uint64
 	move    rules.Move
@@ -102,8 +102,8 @@ func (s *Solver) Refutation(p rules.Position, n int) (m rules.Move, whole bool) 
 	return rules.NoMove, !s.stopped
 }
 
-// Line is the play that follows when both sides do their best for a mate in n moves at the most: the attacker mates as
-// soon as he can, the defender holds out as long as he can. It is empty if there is no such mate.
+// Line is the best play of both sides for a mate in n moves at the most. The attacker mates as soon as possible, and
+// the defender holds out as long as possible. It is empty if there is no such mate.
 func (s *Solver) Line(p rules.Position, n int) (line []rules.Move) {
 	in, whole := s.In(p, n)
 	for ; in > 0 && whole; in-- {

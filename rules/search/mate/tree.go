@@ -48,8 +48,8 @@ func (s *Solver) matesAtOnce(at int) bool {
 	return false
 }
 
-// mated reports whether the side to move, the defender, is mated in n more moves of the attacker whatever it plays;
-// with n = 0 whether it is mated now.
+// mated reports whether the side to move, the defender, is mated in n more moves of the attacker whatever it plays.
+// With n = 0 it reports whether the defender is mated now.
 func (s *Solver) mated(at, n int) bool {
 	p := &s.ply[at].pos
 	if s.count() {

@@ -15,8 +15,7 @@ import (
 //go:embed *.net
 var files embed.FS
 
-// Of is how the engine judges the positions of a game at its best: by the game's network (pillar-liberal has that of
-// pillar), or by hand if the game has none.
+// Of is the best evaluation of a game: by its network (pillar-liberal has that of pillar), or by hand if it has none.
 func Of(v *rules.Variant) *eval.Eval {
 	id := v.ID()
 	if id == "pillar-liberal" {

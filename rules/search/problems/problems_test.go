@@ -13,8 +13,8 @@ import (
 
 var every = flag.Bool("every", false, "prove every problem, not one in twenty")
 
-// TestProblems proves what comes with the program: the mate, that it has exactly one key and none sooner, that the
-// position is legal and small, and that the key takes no queen.
+// TestProblems proves each problem that comes with the program. The mate has exactly one key, and there is none
+// sooner. The position is legal and small, and the key takes no queen.
 func TestProblems(t *testing.T) {
 	for _, v := range rules.Variants() {
 		t.Run(v.ID(), func(t *testing.T) {

@@ -58,8 +58,8 @@ const (
 )
 
 // plot draws strength and loss by generation, a column a game. Strength is the sum of what the accepted networks
-// gained over those before them, 0 for the estimate by hand; a loss is drawn as a part of that of the estimate by hand
-// on the same positions, because every generation has its own positions.
+// gained over those before them, 0 for the hand-made evaluation. A loss is drawn as a part of that of the hand-made
+// evaluation on the same positions, because every generation has its own positions.
 func plot(list []generation) string {
 	var b strings.Builder
 	width, height := left+6*cell+right, 2*tall+126

@@ -10,8 +10,8 @@ import (
 	"boardd/rules"
 )
 
-// TestFrozen pins where the yardstick takes seeded random openings in ten moves: another position is another
-// yardstick, and no result against it can be compared with an earlier one.
+// TestFrozen pins where the yardstick takes seeded random openings in ten moves. Another position is another
+// yardstick: no result against it could be compared with an earlier one.
 func TestFrozen(t *testing.T) {
 	for _, v := range rules.Variants() {
 		r := rand.New(rand.NewPCG(1, 2))

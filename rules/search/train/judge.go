@@ -20,8 +20,8 @@ const accepted = "accepted"
 // sure is the sum of evidence at which the match ends (match.Tally.Evidence).
 const sure = 2.94
 
-// judge plays the new evaluation against the one before, until the sequential test at 0 to 20 points of Elo is sure or
-// the games are over, and writes the verdict. Not sure is not accepted.
+// judge plays the new evaluation against the one before, and writes the verdict. It ends when the sequential test at 0
+// to 20 points of Elo is sure, or the games are over. Not sure is not accepted.
 func (s *settings) judge(ctx context.Context, v *rules.Variant, after, before *eval.Eval, generation int,
 	dir string) error {
 	limits := search.Limits{Nodes: uint64(s.play), Fresh: true}

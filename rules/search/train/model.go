@@ -11,7 +11,7 @@ import (
 )
 
 const (
-	width = eval.Width
+	width = eval.Hidden
 	row   = eval.Row
 )
 
@@ -24,7 +24,7 @@ type model struct {
 // Where the parts begin in the list, after the rows.
 func (n *model) bias() int           { return n.inputs * row }
 func (n *model) out(stage uint8) int { return n.bias() + width + int(stage)*(2*width+1) }
-func (n *model) size() int           { return n.out(eval.Stages) }
+func (n *model) size() int           { return n.out(eval.Phases) }
 
 // newModel is the network that says what is known by hand, with small random weights besides.
 func newModel(v *rules.Variant, r *rand.Rand) *model {
@@ -44,7 +44,7 @@ func newModel(v *rules.Variant, r *rand.Rand) *model {
 	for i := range width {
 		n.all[n.bias()+i] = 0.3
 	}
-	for stage := range uint8(eval.Stages) {
+	for stage := range uint8(eval.Phases) {
 		for i := range width {
 			weight := float32(r.NormFloat64() * 0.05)
 			n.all[n.out(stage)+i], n.all[n.out(stage)+width+i] = weight, -weight
@@ -181,7 +181,7 @@ func (n *model) weights() *eval.Weights {
 	for j := range width {
 		w.Bias[j] = round(n.all[n.bias()+j], eval.One)
 	}
-	for stage := range uint8(eval.Stages) {
+	for stage := range uint8(eval.Phases) {
 		out := n.all[n.out(stage):]
 		for j := range 2 * width {
 			w.Out[stage][j] = round(out[j], eval.OutOne)

@@ -11,7 +11,7 @@ import (
 )
 
 // sample is a position of self-play, with what the search thought of it. A position in check, or whose best move
-// captures or promotes, has no inputs: it is not learnt, but its score is part of what the positions before it are
+// captures or promotes, has no inputs. It is not learnt, but its score is part of what the positions before it are
 // worth.
 type sample struct {
 	ply    uint8 // 0 begins a game
@@ -62,7 +62,7 @@ func readSamples(list []sample, b []byte) ([]sample, error) {
 }
 
 // ahead is how much of a position's target is its successor's; the rest is its own score. A score that is borne out
-// some plies later is worth more than the search's first opinion, and much less a matter of luck than the result of
+// some plies later is worth more than the search's first opinion. It is much less a matter of luck than the result of
 // the game.
 const ahead = 0.92
 

@@ -83,7 +83,7 @@ func (s *settings) playGame(v *rules.Variant, player match.Player, r *rand.Rand)
 		case sure == 0 || won == leader:
 			sure, leader = sure+1, won
 		}
-		s := sample{ply: uint8(min(len(samples), 255)), turn: p.Turn(), stage: uint8(eval.Stage(p)), score: int16(score)}
+		s := sample{ply: uint8(min(len(samples), 255)), turn: p.Turn(), stage: uint8(eval.Phase(p)), score: int16(score)}
 		quiet := !p.InCheck() && !m.IsCapture() && m.Promotion() == rules.NoKind
 		if quiet && search.MateIn(score) == 0 && sure == 0 {
 			s.inputs = eval.AppendInputs(nil, p)

@@ -21,7 +21,7 @@ func drawn(v *rules.Variant, n int) (list []sample) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range n {
 		p := match.Opening(v, r, 20)
-		list = append(list, sample{ply: uint8(i), turn: p.Turn(), stage: uint8(eval.Stage(&p)), result: uint8(r.IntN(3)),
+		list = append(list, sample{ply: uint8(i), turn: p.Turn(), stage: uint8(eval.Phase(&p)), result: uint8(r.IntN(3)),
 			score:  int16(r.IntN(2000) - 1000),
 			inputs: eval.AppendInputs(nil, &p)})
 	}
@@ -96,7 +96,7 @@ func TestWholeNumbers(t *testing.T) {
 		r := rand.New(rand.NewPCG(5, 6))
 		for range 20 {
 			p := match.Opening(v, r, 20)
-			s := sample{turn: p.Turn(), stage: uint8(eval.Stage(&p)), inputs: eval.AppendInputs(nil, &p)}
+			s := sample{turn: p.Turn(), stage: uint8(eval.Phase(&p)), inputs: eval.AppendInputs(nil, &p)}
 			views := n.views(&s, 0)
 			want := n.output(&s, &views) * eval.Pawns
 			sums := e.Sums(&p)

@@ -48,7 +48,7 @@ type Table struct {
 	game  *game.Game // the one that was begun; what follows when its array is set up again is not this table's
 	over  bool       // another one has begun
 	moves []rules.Move
-	news  []reconcile.News
+	news  []reconcile.FaultChange
 	now   time.Time
 }
 
@@ -59,7 +59,7 @@ type overhears struct {
 }
 
 // News gives the news, and keeps them.
-func (o overhears) News() []reconcile.News {
+func (o overhears) News() []reconcile.FaultChange {
 	n := o.Decoder.News()
 	o.t.news = append(o.t.news, n...)
 	return n
@@ -102,10 +102,10 @@ func With(start rules.Position, make func() table.Decoder) *Table {
 	s := &Table{}
 	decode := func() table.Decoder { return overhears{make(), s} }
 	s.t = table.New(table.Options{Board: "solo", Decode: decode})
-	if err := s.t.Proceed(time.Unix(0, 0), &start); err != nil {
+	if err := s.t.StartAt(time.Unix(0, 0), &start); err != nil {
 		panic("solo: " + err.Error()) // a position that rules has made is one that a game can begin with
 	}
-	s.t.Interpose(func(d table.Decoder) table.Decoder { s.Decoder = d; return d })
+	s.t.WrapDecoder(func(d table.Decoder) table.Decoder { s.Decoder = d; return d })
 	s.game = s.t.Game()
 	return s
 }
@@ -129,7 +129,7 @@ func (s *Table) Moves() []rules.Move { return s.moves }
 func (s *Table) Last() *reconcile.Explanation { return s.t.Explanation() }
 
 // News is what was found of the sensors since the last call.
-func (s *Table) News() []reconcile.News {
+func (s *Table) News() []reconcile.FaultChange {
 	n := s.news
 	s.news = nil
 	return n

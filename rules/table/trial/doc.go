@@ -13,7 +13,7 @@
 //
 //	go run ./rules/table/trial/report -moves 2000
 //
-// plays each game on each board with all habits, and each habit alone, with parts as bought, twice as unkind, and with
+// plays each game on each board with all habits, and each habit alone, with parts as bought, twice as bad, and with
 // one sensor that fails. Less of it:
 //
 //	... -only chess/stack/all/1 -moves 5000     one game and board, all habits, parts as bought

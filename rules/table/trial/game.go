@@ -23,7 +23,7 @@ type Setting struct {
 	Board  physics.Kind
 	Habits hands.Habits // that people may have
 	Alone  bool         // one of them, often; otherwise each of them now and then
-	Factor float64      // of the unkind figures: 1 as bought
+	Factor float64      // of the bad figures: 1 as bought
 	Fault  bool         // one sensor of each board fails in the first minutes
 	Sent   bool         // moves are taken as if each went to another board, and only when they are as sure as that
 }

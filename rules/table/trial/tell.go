@@ -11,8 +11,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// canTell reports whether settled sensors can tell the wood after a move from that after every other legal move, and
-// from that before, by six standard deviations in some sensor.
+// canTell reports whether settled sensors can tell the wood after a move from that before it, and from that after
+// every other legal move. Some sensor must differ by six standard deviations.
 func (g *game) canTell(p *rules.Position, m rules.Move) bool {
 	before := g.geometry.Lay(p)
 	after := *p

@@ -79,7 +79,7 @@ func (m *match) stage(move rules.Move) {
 	}
 }
 
-// another begins the reply of the other side before the board has said anything.
+// another begins the reply of the other side before the board has said anything. It reports whether the game goes on.
 func (m *match) another() bool {
 	moves := m.pos.AppendMoves(nil)
 	if m.pos.Result() != rules.Playing {
@@ -104,7 +104,7 @@ func (m *match) perform() {
 	for i := range acts {
 		a := &acts[i]
 		at += a.After
-		m.table.Foresee(at, a)
+		m.table.Announce(at, a)
 		m.pass(at)
 		if m.say != nil {
 			fmt.Fprintf(m.say, "%9.3f s    %v\n", at.Seconds(), *a)

@@ -78,7 +78,7 @@ func (s scene) geometry(l *physics.Level) wood.Geometry {
 	g.RangeNoise = max(1000, int32(l.RangeNoise*1000*1.03)) // it is given in whole millimetres
 	g.MassSpread = max(g.MassSpread, int32(l.PieceMass))
 	if s.board == "twin" && strings.HasPrefix(s.game, "pillar") {
-		g.CubeHeight = 6_000 // tiles: no more than four cubes fit between the decks (BOARD 1)
+		g.CubeHeight = 6_000 // tiles: no more than four cubes fit between the decks (docs/build.md)
 	}
 	return g
 }
@@ -129,7 +129,7 @@ func breakPart(fault string, w *physics.World, s *physics.Sampler, r *rand.Rand,
 	case "swapped-reeds":
 		w.Swap(d, sq, next)
 	case "crosstalk":
-		w.Leak(d, sq, next)
+		w.Crosstalk(d, sq, next)
 	case "reed-bank-gone":
 		s.Bank(d, r.IntN(4))
 	case "bus-gone":

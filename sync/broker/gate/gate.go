@@ -56,13 +56,13 @@ func Open(l net.Listener, o Options) *Gate {
 	}
 	g := &Gate{o: o, l: crowd.Limit(l, mostStrangers), shares: map[string]*share{}}
 	g.ctx, g.stop = context.WithCancel(context.Background())
-	g.Adopt(o.Accounts)
+	g.SetAccounts(o.Accounts)
 	g.all.Go(g.accept)
 	return g
 }
 
-// Adopt sets the accounts that have a quota. One that had it before keeps what it has used. Others stay unknown.
-func (g *Gate) Adopt(accounts []string) {
+// SetAccounts sets the accounts that have a quota. One that had it before keeps what it has used. Others stay unknown.
+func (g *Gate) SetAccounts(accounts []string) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	next := map[string]*share{}
@@ -306,8 +306,7 @@ func (c *client) forget(ctx context.Context, topics []string) bool {
 }
 
 // queue lets a message wait for absent clients while its account has quota left for that. After that the message goes
-// only to connected clients, and its sender gets an acknowledgement. It returns false if the sender has to be
-// disconnected.
+// only to connected clients, and its sender gets an acknowledgement. It reports whether the sender may stay connected.
 func (g *Gate) queue(account string, share *share, p *packet, conn net.Conn) bool {
 	ok, news := share.keeps(len(p.body), time.Now())
 	if ok {
@@ -326,7 +325,7 @@ func (g *Gate) queue(account string, share *share, p *packet, conn net.Conn) boo
 	return err == nil
 }
 
-// hold waits until an account may publish so many more bytes. It returns false if the connection has ended meanwhile.
+// hold waits until an account may publish so many more bytes. It reports whether the connection is still there.
 func (g *Gate) hold(ctx context.Context, account string, share *share, size int) bool {
 	wait, news := share.pace(size, time.Now())
 	if news {

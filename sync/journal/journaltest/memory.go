@@ -12,8 +12,8 @@ import (
 	"boardd/sync/journal"
 )
 
-// Memory is a file system that keeps a list of everything done to it, so that a test can cut the power after any step
-// and any byte of it, and fail any step.
+// Memory is a file system that keeps a list of everything done to it. So a test can cut the power after any step and
+// any byte of it, and fail any step.
 type Memory struct {
 	Files map[string][]byte // by name, as they are now
 	Steps []Step            // since the memory was made

@@ -47,7 +47,7 @@ export class Clocks {
       ["white", "QRBNP"],
       ["black", "qrbnp"],
     ]) {
-      const t = this.sides[side === "white" ? "black" : "white"].taken; // by the name of who took them
+      const t = this.sides[side === "white" ? "black" : "white"].taken; // by the side that took them
       t.replaceChildren();
       const gone = [...letters].flatMap((p) => Array(Math.max(0, (a[p] || 0) - (b[p] || 0))).fill(p));
       t.setAttribute(

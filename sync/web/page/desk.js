@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The wood and the lights of a virtual board on which no game is played: hands move the one, and the other shows
-// what is asked for.
+// The wood and the lights of a virtual board on which no game is played. Hands move the wood, and the lights show what
+// is asked for.
 import { make, button, set } from "./dom.js";
 import { Deck } from "./deck.js";
 import { Hand } from "./hand.js";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first start of a board that has no configuration: who you are, what is connected, what it is to be called,
-// and a look by the doctor.
+// The first start of a board that has no configuration. It asks who you are and what the board is to be called, shows
+// what is connected, and lets the doctor look at it.
 import { make, button, set } from "./dom.js";
 import { field } from "./field.js";
 import { post, get } from "./live.js";

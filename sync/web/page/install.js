@@ -17,7 +17,7 @@ addEventListener(
   { capture: true },
 );
 
-// A move is heard: as wood, or read aloud where that was chosen; a phone shakes a little.
+// Plays the sound of a move, or reads the move aloud where that was chosen. A phone shakes a little.
 export function hear(san) {
   if (memory.get("sound") === "off") return;
   if (navigator.userActivation?.hasBeenActive) navigator.vibrate?.(40);

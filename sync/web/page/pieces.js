@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The six kinds, drawn for this page in a box of 45 by 45: a body that is filled with the piece's color, and lines
-// in the color against it, so that a kind is known by its outline and a side by light or dark, without any hue.
+// The six kinds, drawn for this page in a box of 45 by 45. The body is filled with the piece's color, and the lines
+// have the opposite color. So a kind is known by its outline and a side by light or dark, without any hue.
 const NS = "http://www.w3.org/2000/svg";
 
 const kinds = {

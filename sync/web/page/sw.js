@@ -14,7 +14,7 @@ self.addEventListener("fetch", (e) => {
 
 async function answer(request, url) {
   const cache = await caches.open(kept),
-    name = url.origin + url.pathname; // what stands behind ? is the page's own affair
+    name = url.origin + url.pathname; // the query is for the page alone
   try {
     const r = await fetch(request);
     if (r.ok) await cache.put(name, r.clone());

@@ -61,7 +61,7 @@ func (h Habits) String() string {
 // pause is a hand that waits.
 func (c *Crew) pause() time.Duration { return c.dice.time(pauseLow, pauseHigh) }
 
-// push pushes a pile over the board instead of lifting it, if nothing stands in its way.
+// push pushes a pile over the board instead of lifting it, if nothing stands in its way. It reports whether it did.
 func (c *Crew) push(m *mover, e errand, habits Habits) bool {
 	if !habits.Has(Push) || e.from == aside || e.to == aside || e.from.Deck() != e.to.Deck() ||
 		len(c.piles[e.from]) != len(e.pieces) || len(c.piles[e.to]) != 0 {
@@ -103,7 +103,8 @@ func (c *Crew) slide(m *mover, pieces []int, to physics.Vec) {
 	m.put(len(m.h.Grips) - 1)
 }
 
-// half puts a pile half over the edge of its square, waits, and pushes it in.
+// half puts a pile half over the edge of its square, waits, and pushes it in. It reports whether there was room for
+// that.
 func (c *Crew) half(m *mover, e errand, to physics.Vec, habits Habits) bool {
 	if !habits.Has(Half) || e.to == aside || len(c.piles[e.to]) != 0 {
 		return false

@@ -64,8 +64,8 @@ func (m *mover) toPlayer(mm float64) float64 {
 	return -mm
 }
 
-// palm is the way of a piece held in the palm: up from where it stood, there until the hand lets go of the other one,
-// and away with the hand.
+// palm is the way of a piece held in the palm. It goes up from where it stood, stays there until the hand lets go of
+// the other one, and leaves with the hand.
 func (c *Crew) palm(m *mover, pieces []int, began, takes, landed time.Duration, from, up physics.Vec) {
 	h := &physics.Hand{}
 	for k := range 9 {

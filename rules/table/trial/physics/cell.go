@@ -66,7 +66,7 @@ func (s *Scene) pulled(i int, moving bool) (g float64) {
 			continue
 		}
 		way := p.At.Minus(q.At)
-		if moving && abs(way.Z) <= s.Height+resting && overlap(p.At, q.At) > 0.25 {
+		if moving && math.Abs(way.Z) <= s.Height+resting && overlap(p.At, q.At) > 0.25 {
 			continue // it stands on the piece: what they do to each other stays between them
 		}
 		g += pull(way) * p.moment * q.moment

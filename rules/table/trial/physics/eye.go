@@ -87,7 +87,7 @@ func (s *Scene) look(e *eye, hands []top) (mm, bright float64) {
 func (s *Scene) pieceTops(list []top, e *eye) []top {
 	for i := range s.Pieces {
 		p := &s.Pieces[i]
-		if p.At.Z < eyeHigh-s.Height && abs(p.At.X-e.at.X) < 1.5*Square && abs(p.At.Y-e.at.Y) < 1.5*Square &&
+		if p.At.Z < eyeHigh-s.Height && math.Abs(p.At.X-e.at.X) < 1.5*Square && math.Abs(p.At.Y-e.at.Y) < 1.5*Square &&
 			len(list) < cap(list) {
 			const half = CubeEdge / 2
 			list = append(list, top{p.At.X - half, p.At.X + half, p.At.Y - half, p.At.Y + half, p.At.Z + s.Height,

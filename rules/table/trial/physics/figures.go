@@ -124,7 +124,7 @@ const (
 	resting = 0.05 // mm: what is not higher than this above what it stands on bears on it
 )
 
-// Draw is where a board's figures come from. Factor multiplies what is unkind: 1 for parts as bought.
+// Draw is where a board's figures come from. Factor multiplies what is bad: 1 for parts as bought.
 type Draw struct {
 	*rand.Rand
 	Factor float64

@@ -231,8 +231,8 @@ func TestGeometry(t *testing.T) {
 	}
 }
 
-// TestField: the field in a reed is the mean over 10 mm of its length of a dipole's, 8 mm higher up; 3.25e4 x 3 z y /
-// r^5 by hand.
+// TestField: the field in a reed is the mean over 10 mm of its length of a dipole's, 8 mm higher up. By hand it is
+// 3.25e4 x 3 z y / r^5.
 func TestField(t *testing.T) {
 	s := New(Reeds, 35, Draw{rand.New(rand.NewPCG(1, 1)), 0})
 	r := &s.reeds[27]

@@ -80,7 +80,7 @@ func (s *Scene) bounced(r *reed, was bool) {
 	}
 }
 
-// shows is what an expander reads of a contact.
+// shows reports whether an expander reads a contact as closed.
 func (s *Scene) shows(r *reed) bool {
 	if s.Now < r.bounces {
 		return s.draw.Uint64()&1 == 0

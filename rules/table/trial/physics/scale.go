@@ -82,8 +82,8 @@ func (s *Scene) drag(f *force) {
 	}
 }
 
-// fingers adds a force besides weight, at the place where it presses: on a square, on what stands there, or through a
-// held piece on what is under it.
+// fingers adds a force besides weight, at the place where it presses. That is a square, what stands there, or through
+// a held piece what is under it.
 func (s *Scene) fingers(p *Press, f *force) {
 	g := p.force(s.Now)
 	switch {

@@ -3,6 +3,7 @@
 package physics
 
 import (
+	"math"
 	"slices"
 	"time"
 )
@@ -212,14 +213,12 @@ func (s *Scene) deckOf(z float64) float64 {
 
 // overlap is which part of the base of one piece lies over that of another.
 func overlap(a, b Vec) float64 {
-	x, y := CubeEdge-abs(a.X-b.X), CubeEdge-abs(a.Y-b.Y)
+	x, y := CubeEdge-math.Abs(a.X-b.X), CubeEdge-math.Abs(a.Y-b.Y)
 	if x <= 0 || y <= 0 {
 		return 0
 	}
 	return x * y / (CubeEdge * CubeEdge)
 }
-
-func abs(x float64) float64 { return max(x, -x) }
 
 // support is the height of what is under a piece that moves, and the piece on which that pile stands, -1 for the
 // board.

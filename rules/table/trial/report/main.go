@@ -49,7 +49,7 @@ func report() error {
 	flag.Uint64Var(&o.seed, "seed", 0, "what everything is drawn from; 0: drawn now")
 	flag.IntVar(&o.moves, "moves", 1000, "moves of each row")
 	flag.StringVar(&o.only, "only", "", "GAME/BOARD/HABIT/PARTS, * for any: chess/stack/all/1, */twin/push/2; "+
-		"HABIT is all, none or a word of hands.Names, PARTS is 1 (as bought), 2 (twice as unkind) or fault (one sensor "+
+		"HABIT is all, none or a word of hands.Names, PARTS is 1 (as bought), 2 (twice as bad) or fault (one sensor "+
 		"fails); "+
 		"without it: each game and board with all habits, and each habit alone over all games and boards")
 	flag.BoolVar(&o.pool, "pool", false, "with -only: one row for each habit and parts, its games and boards in turn")

@@ -24,10 +24,10 @@ func TestHall(t *testing.T) {
 		Seats:   wire.Seats{White: "local", Black: "local"}, Start: array, FEN: array, Turn: "white",
 		Wood: wire.Wood{State: wire.Synced}})
 	ctx, leave := context.WithCancel(t.Context())
-	seen := make(chan mirror.Seen, 64)
+	seen := make(chan mirror.BoardMessage, 64)
 	left := make(chan error, 1)
 	go func() {
-		left <- mirror.NewHall(mirror.Options{URL: br.URL()}).Run(ctx, func(s mirror.Seen) { seen <- s })
+		left <- mirror.NewSpectator(mirror.Options{URL: br.URL()}).Run(ctx, func(s mirror.BoardMessage) { seen <- s })
 	}()
 	for game, online := false, false; !game || !online; {
 		s := <-seen
@@ -44,7 +44,8 @@ func TestHall(t *testing.T) {
 }
 
 func TestHallWithoutBroker(t *testing.T) {
-	if err := mirror.NewHall(mirror.Options{URL: "ftp://nowhere"}).Run(t.Context(), func(mirror.Seen) {}); err == nil {
+	spectator := mirror.NewSpectator(mirror.Options{URL: "ftp://nowhere"})
+	if err := spectator.Run(t.Context(), func(mirror.BoardMessage) {}); err == nil {
 		t.Error("a wrong address is taken")
 	}
 }

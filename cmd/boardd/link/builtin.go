@@ -9,7 +9,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"reflect"
+	"slices"
 	"sync"
 	"time"
 
@@ -18,9 +18,10 @@ import (
 	"boardd/systemd/scratch"
 )
 
-// Inside is the broker inside. It may fail and come back while the game goes on: nobody waits for it. While the disk
-// is full it goes on in memory. What is retained goes with it, there and back; a power cut loses what came meanwhile.
-type Inside struct {
+// BuiltInBroker is the built-in broker. It may fail and come back while the game goes on: nobody waits for it. While
+// the disk is full it goes on in memory. What is retained goes with it, there and back; a power cut loses what came
+// meanwhile.
+type BuiltInBroker struct {
 	accounts string // their file, "" for none
 	log      *slog.Logger
 	free     func(dir string) uint64
@@ -45,16 +46,16 @@ const (
 
 // Open starts the broker of a configuration, and tries again if that fails. It waits for the first try only if the
 // address is not known before it.
-func Open(c *config.Config, log *slog.Logger) (*Inside, error) {
+func Open(c *config.Config, log *slog.Logger) (*BuiltInBroker, error) {
 	o, err := Broker(c, log)
 	if err != nil {
 		return nil, err
 	}
 	ctx, stop := context.WithCancel(context.Background())
-	i := &Inside{o: o, accounts: c.MQTTAccountsFile, log: log, free: broker.Free, memory: volatile,
+	i := &BuiltInBroker{o: o, accounts: c.MQTTAccountsFile, log: log, free: broker.Free, memory: volatile,
 		stop: stop, done: make(chan struct{}), why: errors.New("it is starting")}
 	scratch.Clean(shared, folderPrefix)
-	if broker.Anywhere(o.Listen) {
+	if broker.AnyPort(o.Listen) {
 		i.try()
 	}
 	go i.run(ctx)
@@ -63,7 +64,7 @@ func Open(c *config.Config, log *slog.Logger) (*Inside, error) {
 
 // Renew reads the accounts again, and ends the connections of those that are gone or have another password. If the
 // file has faults or no account, the accounts from before count on. A nil Inside has none.
-func (i *Inside) Renew() error {
+func (i *BuiltInBroker) Renew() error {
 	if i == nil || i.accounts == "" {
 		return nil
 	}
@@ -76,7 +77,7 @@ func (i *Inside) Renew() error {
 	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if reflect.DeepEqual(users, i.o.Users) {
+	if slices.EqualFunc(users, i.o.Users, broker.User.Equal) {
 		return nil
 	}
 	i.o.Users = users
@@ -85,19 +86,19 @@ func (i *Inside) Renew() error {
 }
 
 // adopt gives the broker the accounts as they are now. A broker that cannot take them is started again with them.
-func (i *Inside) adopt() {
+func (i *BuiltInBroker) adopt() {
 	if i.br == nil {
 		return
 	}
-	if err := i.br.Adopt(i.o.Users); err != nil {
-		i.log.Warn("the broker inside is started again with its new accounts", "because", err)
+	if err := i.br.SetUsers(i.o.Users); err != nil {
+		i.log.Warn("the built-in broker is started again with its new accounts", "because", err)
 		i.close()
 		i.why = errors.New("its accounts have changed")
 	}
 }
 
 // run keeps the broker running until ctx ends.
-func (i *Inside) run(ctx context.Context) {
+func (i *BuiltInBroker) run(ctx context.Context) {
 	defer close(i.done)
 	look := time.NewTicker(looks)
 	defer look.Stop()
@@ -115,7 +116,7 @@ func (i *Inside) run(ctx context.Context) {
 }
 
 // look closes a broker that runs no more, or whose store has to be elsewhere now, and reports whether it did.
-func (i *Inside) look() (closed bool) {
+func (i *BuiltInBroker) look() (closed bool) {
 	i.mu.Lock()
 	br := i.br
 	i.mu.Unlock()
@@ -125,13 +126,13 @@ func (i *Inside) look() (closed bool) {
 	why, free := br.Trouble(), i.free(i.o.Dir)
 	switch {
 	case why != nil:
-		i.log.Error("the broker inside does not run any more: it is started again", "error", why)
+		i.log.Error("the built-in broker does not run any more: it is started again", "error", why)
 	case i.volatile == "" && free < broker.LeastRoom:
 		why = errors.New("the disk is full")
 		i.keep(br)
 	case i.volatile != "" && free >= 2*broker.LeastRoom:
 		why = errors.New("the disk has room again")
-		i.log.Info("the disk has room again: the broker inside uses it from now on")
+		i.log.Info("the disk has room again: the built-in broker uses it from now on")
 		i.keep(br)
 	default:
 		return false
@@ -146,26 +147,26 @@ func (i *Inside) look() (closed bool) {
 }
 
 // keep remembers what the broker retains for the one after it.
-func (i *Inside) keep(br *broker.Broker) {
+func (i *BuiltInBroker) keep(br *broker.Broker) {
 	var err error
 	if i.kept, err = br.Retained(); err != nil {
-		i.log.Warn("what other clients retained on the broker inside is not taken over", "error", err)
+		i.log.Warn("what other clients retained on the built-in broker is not taken over", "error", err)
 	}
 }
 
 // close ends the broker. What it kept in memory goes.
-func (i *Inside) close() {
+func (i *BuiltInBroker) close() {
 	i.br.Close()
 	if i.volatile != "" {
 		if err := os.RemoveAll(i.volatile); err != nil {
-			i.log.Warn("what the broker inside kept in memory is still there", "error", err)
+			i.log.Warn("what the built-in broker kept in memory is still there", "error", err)
 		}
 	}
 	i.br, i.volatile = nil, ""
 }
 
 // try starts the broker, in memory where the disk is full.
-func (i *Inside) try() {
+func (i *BuiltInBroker) try() {
 	i.tried = time.Now()
 	i.mu.Lock()
 	o, dir := i.o, ""
@@ -182,9 +183,9 @@ func (i *Inside) try() {
 	defer i.mu.Unlock()
 	switch {
 	case err != nil && (i.why == nil || i.why.Error() != err.Error()):
-		i.log.Error("the broker inside does not run: the game goes on without it, and it is tried again", "error", err)
+		i.log.Error("the built-in broker does not run: the game goes on without it, and it is tried again", "error", err)
 	case err == nil && dir != "":
-		i.log.Error("the disk is full: the broker inside goes on in memory until there is room")
+		i.log.Error("the disk is full: the built-in broker goes on in memory until there is room")
 	}
 	if i.br, i.why, i.volatile = br, err, dir; err != nil {
 		i.volatile = ""
@@ -194,15 +195,16 @@ func (i *Inside) try() {
 		return
 	}
 	i.kept = nil
-	i.o.Listen = br.Addr()                      // a port that was free is the one that clients come back to
-	if !reflect.DeepEqual(o.Users, i.o.Users) { // they were changed while it started
+	i.o.Listen = br.Addr() // a port that was free is the one that clients come back to
+	// The accounts may have been changed while it started.
+	if !slices.EqualFunc(o.Users, i.o.Users, broker.User.Equal) {
 		i.adopt()
 	}
 }
 
 // Ready returns why the broker does not run, nil while it does. A board asks before it connects, because another
 // program may listen in its place.
-func (i *Inside) Ready() error {
+func (i *BuiltInBroker) Ready() error {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.why != nil {
@@ -212,7 +214,7 @@ func (i *Inside) Ready() error {
 }
 
 // URL is the address at which the board reaches the broker.
-func (i *Inside) URL() string {
+func (i *BuiltInBroker) URL() string {
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	if i.br != nil {
@@ -222,7 +224,7 @@ func (i *Inside) URL() string {
 }
 
 // Close stops it.
-func (i *Inside) Close() {
+func (i *BuiltInBroker) Close() {
 	i.stop()
 	<-i.done
 	i.mu.Lock()

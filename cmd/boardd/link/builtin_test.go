@@ -22,7 +22,7 @@ import (
 func TestInsideAgain(t *testing.T) {
 	var said steadytest.Said
 	log := slog.New(slog.NewTextHandler(&said, nil))
-	i := &Inside{o: broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir(), Log: log}, log: log, free: broker.Free,
+	i := &BuiltInBroker{o: broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir(), Log: log}, log: log, free: broker.Free,
 		why: errors.New("it is starting")}
 	i.try()
 	if err := i.Ready(); err != nil {
@@ -53,7 +53,7 @@ func TestFullDiskKeepsServing(t *testing.T) {
 	var said steadytest.Said
 	log, free := slog.New(slog.NewTextHandler(&said, nil)), uint64(1<<30)
 	memory := t.TempDir()
-	i := &Inside{o: broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir(), Log: log}, log: log,
+	i := &BuiltInBroker{o: broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir(), Log: log}, log: log,
 		why: errors.New("it is starting"), free: func(string) uint64 { return free },
 		memory: func() (string, error) { return scratch.Make(memory, folderPrefix) }}
 	i.try()
@@ -126,7 +126,7 @@ func TestRenew(t *testing.T) {
 	file := filepath.Join(t.TempDir(), "accounts")
 	var said steadytest.Said
 	log := slog.New(slog.NewTextHandler(&said, nil))
-	i := &Inside{o: broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir(), Log: log}, log: log, free: broker.Free,
+	i := &BuiltInBroker{o: broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir(), Log: log}, log: log, free: broker.Free,
 		accounts: file, why: errors.New("it is starting")}
 	i.try()
 	defer func() { i.close() }()

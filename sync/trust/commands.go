@@ -23,21 +23,21 @@ import (
 	"github.com/google/renameio/v2"
 )
 
-// OrdersFile is the file in the state folder with the number of each signer's last command, so that no command is
-// carried out twice.
-const OrdersFile = "orders"
+// SignedCommandsFile is the file in the state folder with the number of each signer's last command, so that no command
+// is carried out twice.
+const SignedCommandsFile = "orders"
 
-// Orders is whose signed commands are accepted, and the number of the last one of each.
-type Orders struct {
+// SignedCommands is whose signed commands are accepted, and the number of the last one of each.
+type SignedCommands struct {
 	name string // of the file
 	keys map[string]ed25519.PublicKey
 	last map[string]int64
 }
 
-// ReadOrders reads the file of keys of those who may sign commands, "" for nobody, and their last numbers from the
-// state folder.
-func ReadOrders(keys, dir string) (*Orders, error) {
-	o := &Orders{name: filepath.Join(dir, OrdersFile), last: map[string]int64{}}
+// ReadSignedCommands reads the file of keys of those who may sign commands, "" for nobody, and their last numbers from
+// the state folder.
+func ReadSignedCommands(keys, dir string) (*SignedCommands, error) {
+	o := &SignedCommands{name: filepath.Join(dir, SignedCommandsFile), last: map[string]int64{}}
 	if keys == "" {
 		return o, nil
 	}
@@ -54,21 +54,21 @@ func ReadOrders(keys, dir string) (*Orders, error) {
 	return o, err
 }
 
-// orderText is the signed text of a command.
-func orderText(board, who string, number int64, command string) []byte {
+// commandText is the signed text of a command.
+func commandText(board, who string, number int64, command string) []byte {
 	return fmt.Appendf(nil, "boardd command 1\n%s\n%s\n%d\n%s\n", board, who, number, command)
 }
 
-// SignOrder returns the field signed of a command to a board. The number has to be higher than that of the signer's
+// SignCommand returns the field signed of a command to a board. The number has to be higher than that of the signer's
 // last command.
-func SignOrder(key ed25519.PrivateKey, board, who string, number int64, command string) string {
+func SignCommand(key ed25519.PrivateKey, board, who string, number int64, command string) string {
 	return fmt.Sprintf("%s %d %s", who, number,
-		base64.StdEncoding.EncodeToString(ed25519.Sign(key, orderText(board, who, number, command))))
+		base64.StdEncoding.EncodeToString(ed25519.Sign(key, commandText(board, who, number, command))))
 }
 
 // Take checks who signed a command to a board. Before it returns the signer, it notes the number, so that the command
 // is not accepted again. command is the signed text (wire.Plain).
-func (o *Orders) Take(board, command, signed string) (who string, err error) {
+func (o *SignedCommands) Take(board, command, signed string) (who string, err error) {
 	words := strings.Fields(signed)
 	if len(words) != 3 {
 		return "", fmt.Errorf("the signature has %d words, want the signer's name, a number and the signature", len(words))
@@ -83,7 +83,7 @@ func (o *Orders) Take(board, command, signed string) (who string, err error) {
 	if err := errors.Join(err, err2); err != nil {
 		return "", fmt.Errorf("the signature cannot be read: %w", err)
 	}
-	if !ed25519.Verify(key, orderText(board, who, number, command), sig) {
+	if !ed25519.Verify(key, commandText(board, who, number, command), sig) {
 		return "", fmt.Errorf("the signature of %s does not fit this command to board %s", who, board)
 	}
 	if last := max(o.last[who], o.last[anybody]); number <= last {
@@ -100,7 +100,7 @@ func (o *Orders) Take(board, command, signed string) (who string, err error) {
 }
 
 // save writes the numbers, synced.
-func (o *Orders) save(numbers map[string]int64) error {
+func (o *SignedCommands) save(numbers map[string]int64) error {
 	var b strings.Builder
 	for _, name := range slices.Sorted(maps.Keys(numbers)) {
 		fmt.Fprintln(&b, name, numbers[name])
@@ -114,7 +114,7 @@ const anybody = "*"
 // Outdate notes in a state folder that no command counts any more that was signed before a time. The numbers in the
 // folder are old, as in a backup: whoever has recorded commands that were given since then could repeat them.
 func Outdate(dir string, signed time.Time) error {
-	o := &Orders{name: filepath.Join(dir, OrdersFile), last: map[string]int64{}}
+	o := &SignedCommands{name: filepath.Join(dir, SignedCommandsFile), last: map[string]int64{}}
 	err := o.read()
 	if err != nil {
 		return err
@@ -124,7 +124,7 @@ func Outdate(dir string, signed time.Time) error {
 }
 
 // read reads the numbers.
-func (o *Orders) read() error {
+func (o *SignedCommands) read() error {
 	noted, err := size.Read(o.name, size.Named)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil

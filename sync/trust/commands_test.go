@@ -31,12 +31,12 @@ func TestOutdate(t *testing.T) {
 	}
 	take := func(who string, number int64) error {
 		t.Helper()
-		o, err := ReadOrders(file, dir)
+		o, err := ReadSignedCommands(file, dir)
 		if err != nil {
 			t.Fatal(err)
 		}
 		const command = `{"do":"resign","id":"1"}`
-		_, err = o.Take("north", command, SignOrder(signers[who], "north", who, number, command))
+		_, err = o.Take("north", command, SignCommand(signers[who], "north", who, number, command))
 		return err
 	}
 	saved := time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC)
@@ -57,7 +57,7 @@ func TestOutdate(t *testing.T) {
 			t.Errorf("a later command of %s: %v", who, err)
 		}
 	}
-	if err := os.WriteFile(filepath.Join(dir, OrdersFile), []byte("rubbish"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, SignedCommandsFile), []byte("rubbish"), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	if err := Outdate(dir, restored); err == nil {
@@ -81,28 +81,28 @@ func TestOrders(t *testing.T) {
 	if err := os.WriteFile(file, []byte(seal.Line("arbiter", public)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	open := func() *Orders {
-		o, err := ReadOrders(file, dir)
+	open := func() *SignedCommands {
+		o, err := ReadSignedCommands(file, dir)
 		if err != nil {
 			t.Fatal(err)
 		}
 		return o
 	}
 	const command = `{"do":"resign","id":"1"}`
-	good := SignOrder(key, "north", "arbiter", 5, command)
+	good := SignCommand(key, "north", "arbiter", 5, command)
 	o := open()
 	for _, c := range []struct{ name, board, command, signed, want string }{
 		{"for another board", "south", command, good, "does not fit"},
 		{"another command", "north", `{"do":"abort","id":"1"}`, good, "does not fit"},
 		{"another number", "north", command, strings.Replace(good, " 5 ", " 6 ", 1), "does not fit"},
 		{"another name", "north", command, strings.Replace(good, "arbiter", "umpire", 1), "not in mqtt.command_keys_file"},
-		{"another key", "north", command, SignOrder(stranger, "north", "arbiter", 5, command), "does not fit"},
+		{"another key", "north", command, SignCommand(stranger, "north", "arbiter", 5, command), "does not fit"},
 		{"no words", "north", command, "", "0 words"},
 		{"rubbish", "north", command, "arbiter five !", "cannot be read"},
 		{"as it was signed", "north", command, good, ""},
 		{"again", "north", command, good, "was used"},
-		{"one from before", "north", command, SignOrder(key, "north", "arbiter", 4, command), "was used"},
-		{"the next", "north", command, SignOrder(key, "north", "arbiter", 7, command), ""},
+		{"one from before", "north", command, SignCommand(key, "north", "arbiter", 4, command), "was used"},
+		{"the next", "north", command, SignCommand(key, "north", "arbiter", 7, command), ""},
 	} {
 		who, err := o.Take(c.board, c.command, c.signed)
 		if c.want == "" && (err != nil || who != "arbiter") || c.want != "" &&
@@ -110,23 +110,23 @@ func TestOrders(t *testing.T) {
 			t.Errorf("%s: %q, %v; want %q", c.name, who, err, c.want)
 		}
 	}
-	if _, err := open().Take("north", command, SignOrder(key, "north", "arbiter", 7, command)); err == nil {
+	if _, err := open().Take("north", command, SignCommand(key, "north", "arbiter", 7, command)); err == nil {
 		t.Error("after a restart a command is taken again")
 	}
 	o = open()
 	o.name = filepath.Join(dir, "none", "orders")
-	if _, err := o.Take("north", command, SignOrder(key, "north", "arbiter", 8, command)); err == nil ||
+	if _, err := o.Take("north", command, SignCommand(key, "north", "arbiter", 8, command)); err == nil ||
 		!strings.Contains(err.Error(), "cannot be noted") {
 		t.Errorf("a command of which nothing can be noted: %v", err)
 	}
-	if err := os.WriteFile(filepath.Join(dir, OrdersFile), []byte("arbiter many\n"), 0o600); err != nil {
+	if err := os.WriteFile(filepath.Join(dir, SignedCommandsFile), []byte("arbiter many\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	spoilt, err := ReadOrders(file, dir)
+	spoilt, err := ReadSignedCommands(file, dir)
 	if err == nil {
 		t.Error("spoilt numbers are read")
 	}
-	if _, err := spoilt.Take("north", command, SignOrder(key, "north", "arbiter", 9, command)); err == nil {
+	if _, err := spoilt.Take("north", command, SignCommand(key, "north", "arbiter", 9, command)); err == nil {
 		t.Error("nobody knows what was given, and a command is taken")
 	}
 }

@@ -18,17 +18,17 @@ import (
 	"boardd/sync/wire"
 )
 
-// Seen is a message of one board: its game, whether it is online, or its reply to a command.
-type Seen struct {
+// BoardMessage is a message of one board: its game, whether it is online, or its reply to a command.
+type BoardMessage struct {
 	Board  string
 	Game   *wire.Game
 	Online *bool
 	Reply  *wire.Reply // only where Options.Replies is set
 }
 
-// Hall follows every board of a broker, as a spectator does. Messages that cannot be read are left out. A hall whose
-// account has the right may also send commands to the boards.
-type Hall struct {
+// Spectator follows every board of a broker, as a spectator does. Messages that cannot be read are left out. A
+// spectator whose account has the right may also send commands to the boards.
+type Spectator struct {
 	o     Options
 	nodes []*url.URL
 	bad   error
@@ -37,9 +37,9 @@ type Hall struct {
 	c  mqtt.Client // of the connection; nil while there is none
 }
 
-// Say sends a command to a board. It does not wait: the board's reply, and its game, show whether it was carried out.
-// An error means that there is no connection.
-func (h *Hall) Say(board string, c wire.Command) error {
+// SendCommand sends a command to a board. It does not wait: the board's reply, and its game, show whether it was
+// carried out. An error means that there is no connection.
+func (h *Spectator) SendCommand(board string, c wire.Command) error {
 	data, err := json.Marshal(c)
 	if err != nil {
 		return err
@@ -54,26 +54,26 @@ func (h *Hall) Say(board string, c wire.Command) error {
 }
 
 // connected keeps the client by which commands are sent, nil for none.
-func (h *Hall) connected(c mqtt.Client) {
+func (h *Spectator) connected(c mqtt.Client) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	h.c = c
 }
 
-// NewHall takes the options of a mirror. Board is not needed and Announce is not used. Two halls of one name may
-// listen at once.
-func NewHall(o Options) *Hall {
+// NewSpectator takes the options of a mirror. Board is not needed and Announce is not used. Two spectators of one name
+// may listen at once.
+func NewSpectator(o Options) *Spectator {
 	if o.Board == "" {
 		o.Board = "hall"
 	}
-	h := &Hall{}
+	h := &Spectator{}
 	h.o, h.nodes, h.bad = o.check()
 	return h
 }
 
 // Run calls tell for each message until ctx ends, and reconnects to a broker that was away. It calls tell from one
 // goroutine at a time; tell must not wait. An error means that the options are wrong.
-func (h *Hall) Run(ctx context.Context, tell func(Seen)) error {
+func (h *Spectator) Run(ctx context.Context, tell func(BoardMessage)) error {
 	if h.bad != nil {
 		return h.bad
 	}
@@ -94,7 +94,7 @@ func (h *Hall) Run(ctx context.Context, tell func(Seen)) error {
 }
 
 // connection follows the boards until the connection is lost or ctx ends.
-func (h *Hall) connection(ctx context.Context, u *url.URL, tell func(Seen)) error {
+func (h *Spectator) connection(ctx context.Context, u *url.URL, tell func(BoardMessage)) error {
 	gone, lose := context.WithCancelCause(context.Background())
 	defer lose(nil)
 	password, err := h.o.secret()
@@ -147,7 +147,7 @@ func (h *Hall) connection(ctx context.Context, u *url.URL, tell func(Seen)) erro
 const lookAgain = time.Minute
 
 // hear reads one message.
-func hear(m mqtt.Message, tell func(Seen)) {
+func hear(m mqtt.Message, tell func(BoardMessage)) {
 	board, leaf, err := wire.ParseTopic(m.Topic())
 	if err != nil {
 		return
@@ -155,14 +155,14 @@ func hear(m mqtt.Message, tell func(Seen)) {
 	switch leaf {
 	case wire.LeafStatus:
 		online := string(m.Payload()) == wire.Online
-		tell(Seen{Board: board, Online: &online})
+		tell(BoardMessage{Board: board, Online: &online})
 	case wire.LeafGame:
 		if g, err := wire.DecodeGame(m.Payload()); err == nil {
-			tell(Seen{Board: board, Game: &g})
+			tell(BoardMessage{Board: board, Game: &g})
 		}
 	case wire.LeafReply:
 		if r, err := wire.DecodeReply(m.Payload()); err == nil {
-			tell(Seen{Board: board, Reply: &r})
+			tell(BoardMessage{Board: board, Reply: &r})
 		}
 	}
 }
