@@ -228,8 +228,7 @@ const (
 	healthEvery = 10 * time.Second       // how often the health of the parts is published
 
 	// handTime is the time of each movement of a virtual hand, in which the sensors must notice it. With load cells it is
-	// half the time of a blitz player. With height sensors it is the whole time, because they are read 12 times a second
-	// and see the hand itself first.
+	// half the time of a blitz player. Height sensors are read 12 times a second and see the hand first: the whole time.
 	handTime     = 60 * time.Millisecond
 	handTimeTwin = 120 * time.Millisecond
 )

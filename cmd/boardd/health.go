@@ -52,8 +52,7 @@ func (b *board) health() {
 	b.feed.Set("health", h)
 }
 
-// tellMended says what the journal had lost when the daemon started, so that nobody takes a game for complete that is
-// not.
+// tellMended says what the journal had lost when the daemon started, so that nobody takes that game for complete.
 func (b *board) tellMended() {
 	if b.mended != "" {
 		played := b.table.Game()

@@ -61,8 +61,7 @@ func replayTrace(_ context.Context, s cli.Std, args []string) error {
 	return nil
 }
 
-// follows is how much later recognition may be in a replay than on the board, because a trace leaves out small
-// changes.
+// follows is how much later recognition may be in a replay than on the board: a trace leaves out small changes.
 const follows = time.Second
 
 // withoutTakebacks leaves out moves that were taken back or corrected by hand, and the takebacks. Recognition takes

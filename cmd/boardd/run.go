@@ -75,8 +75,7 @@ func unlessStopped(ctx context.Context, err error) error {
 	return err
 }
 
-// calibratedFirst has people calibrate the board on the page before it plays. If they do not, it plays as the
-// reference board.
+// calibratedFirst has people calibrate the board on the page before it plays, or else play on as the reference board.
 func calibratedFirst(ctx context.Context, s cli.Std, c config.Config, log *slog.Logger) {
 	silent, end := io.Pipe() // nobody types on the terminal
 	defer end.Close()        //nolint:errcheck // it never fails
@@ -97,8 +96,7 @@ func calibratedFirst(ctx context.Context, s cli.Std, c config.Config, log *slog.
 	}
 }
 
-// runOnce runs one board until it is told to stop, or to begin again (errAgain). With calibrating it is calibrated
-// first.
+// runOnce runs one board until it is told to stop, or to begin again (errAgain), with calibrating after calibration.
 func runOnce(ctx context.Context, s cli.Std, c config.Config, settings *setup.Settings,
 	log *slog.Logger) (calibrating bool, err error) {
 	var gate func() error
