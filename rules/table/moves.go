@@ -30,6 +30,9 @@ func (t *Table) moved(base int, m rules.Move, h how) (again bool) {
 	}
 	t.tell(Event{Kind: Moved, From: from, Move: m, Latency: waited, Margin: margin})
 	t.wood.ply = t.game.Plies()
+	if h == byWord {
+		t.wood.settled = t.game.Plies() // it is not corrected by what made it doubtful
+	}
 	t.expect()
 	return true
 }

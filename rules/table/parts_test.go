@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"boardd/rules"
+	"boardd/rules/game"
 	"boardd/sensing"
 	"boardd/sensing/reconcile"
 	"boardd/sensing/wood"
@@ -36,6 +37,54 @@ func TestNothingToAsk(t *testing.T) {
 	}
 	if got := b.State(); got != Moving {
 		t.Errorf("the wood is %q, want %q: something is not finished", got, Moving)
+	}
+}
+
+// doubtful asks which the last move was until it is answered.
+type doubtful struct {
+	Decoder
+	choices []reconcile.Choice
+	bases   []reconcile.Base // what it expects
+}
+
+func (d *doubtful) Expect(bases []reconcile.Base) {
+	d.bases = bases
+	d.Decoder.Expect(bases)
+}
+
+func (d *doubtful) Explain(time.Time) reconcile.Explanation {
+	if len(d.bases) < 2 || !d.bases[1].Moves {
+		return reconcile.Explanation{State: reconcile.Synced}
+	}
+	return reconcile.Explanation{State: reconcile.Asking, Base: 1, Choices: d.choices}
+}
+
+// TestAnswerStands: which move it was is not asked again, nor corrected, once somebody has said it.
+func TestAnswerStands(t *testing.T) {
+	start := rules.Variants()[0].Start()
+	for _, answer := range []string{"e2e3", "e2e4"} {
+		d := &doubtful{Decoder: reconcile.New(wood.Reference(), reconcile.DefaultTiming())}
+		for _, m := range start.AppendMoves(nil) {
+			if name := start.Coord(m); name == "e2e3" || name == "e2e4" {
+				d.choices = append(d.choices, reconcile.Choice{Move: m, Place: wood.Nowhere})
+			}
+		}
+		b := New(Options{Board: "north", Decode: func() Decoder { return d }})
+		now := time.Unix(0, 0)
+		if err := b.StartAt(now, &start); err != nil {
+			t.Fatal(err)
+		}
+		for _, a := range []game.Action{{Do: game.Move, Move: "e2e4"}, {Do: Answer, Move: answer}} {
+			now = now.Add(time.Second)
+			if _, err := b.Command(now, &Command{Action: a}); err != nil {
+				t.Fatal(answer, err)
+			}
+			b.Look(now)
+		}
+		if got := b.Game().Coords(); len(got) != 1 || got[0] != answer || b.State() == Asking || d.bases[1].Moves {
+			t.Errorf("%s is the answer: the game is %v, the wood %q, and another move in place of the last one possible: %v",
+				answer, got, b.State(), d.bases[1].Moves)
+		}
 	}
 }
 

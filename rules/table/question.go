@@ -75,11 +75,13 @@ func (t *Table) answered(m rules.Move) {
 	}
 	moves := t.game.Moves()
 	made := base == 1 && p.Coord(m) == p.Coord(moves[len(moves)-1])
-	if !made {
+	if made {
+		t.wood.settled = t.game.Plies()
+		t.expect()
+	} else {
 		t.moved(base, m, byWord)
 		t.explain = t.decoder.Explain(t.inOrder(t.seen()))
 	}
-	t.wood.settled = t.game.Plies()
 	if made || t.explain.State != reconcile.Synced && t.explain.State != reconcile.Moved { // the reply may stand as well
 		t.aim(goal)
 	}
