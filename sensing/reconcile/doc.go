@@ -77,8 +77,10 @@
 // stop(h) is the odds that the wood of h is only a stop on the way. A slide may go on, a height may be a hand's, or a
 // lifted piece may be put back. Above 0.99 the move is taken, and above 0.95 once the wood has rested for a second. If
 // several moves together reach that, and every place where they differ has been at rest for a while, the player is
-// asked. Wood is called wrong when it begins no legal move, is likelier than a fault and can no longer be in a hand
-// (decide.go). A move that was taken too early is corrected by the same sum, because the correction is a hypothesis.
+// asked. If some of these moves follow the last one and others are in its place, the question is about the last one,
+// which may stand. Wood is called wrong when it begins no legal move, is likelier than a fault and can no longer be in
+// a hand (decide.go). A move that was taken too early is corrected by the same sum, because the correction is a
+// hypothesis.
 //
 // A sensor is reported as faulty if it contradicts wood that is likelier than any hand at work (sensors.go). How
 // much its readings count depends on its trust alone.

@@ -268,6 +268,32 @@ func (d *Decoder) piled(p wood.Place) float64 {
 	return anyHeight
 }
 
+// Awaited is the squares whose heights are needed next, so that they can be measured before the others. They
+// contradict the game, or a hypothesis changes a pile there that a reed cannot tell.
+func (d *Decoder) Awaited() (squares rules.Bitboard) {
+	if !d.g.Heights {
+		return 0
+	}
+	squares = d.against[0]
+	if d.goal.strict {
+		squares = d.closely[0]
+	}
+	squares &= d.seen.answers[sensing.Heights][0] // it may be a hand that has gone meanwhile
+	if d.against.Empty() {
+		return squares
+	}
+	for _, i := range d.ranked {
+		h := &d.list.hyps[i]
+		for _, j := range h.wishes {
+			if w := &d.list.wishes[j]; w.place < 64 && (len(w.pile) > 1 || len(d.now[w.place]) > 1 || w.pile != "" &&
+				d.now[w.place] != "") {
+				squares |= w.place.Square().Bit()
+			}
+		}
+	}
+	return squares
+}
+
 // counts reports whether a load cell can be used now and is trusted.
 func (e *evidence) counts(p wood.Place) bool {
 	return e.heardCell(p) && e.trust[sensing.Weights][p].err < distrusted

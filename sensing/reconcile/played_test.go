@@ -125,9 +125,11 @@ func (g *played) right() bool {
 	if e.State != reconcile.Asking || slices.Equal(got, g.made) {
 		return slices.Equal(got, g.made)
 	}
+	// A question about the move before may be answered by it: then the last one follows.
 	got = got[:len(got)-e.Base]
-	return slices.ContainsFunc(e.Choices, func(c reconcile.Choice) bool {
-		return slices.Equal(append(got, g.r.At(len(got)).Coord(c.Move)), g.made)
+	return len(g.made)-len(got) <= 1+e.Base && slices.ContainsFunc(e.Choices, func(c reconcile.Choice) bool {
+		answered := append(slices.Clone(got), g.r.At(len(got)).Coord(c.Move))
+		return len(answered) <= len(g.made) && slices.Equal(answered, g.made[:len(answered)])
 	})
 }
 

@@ -7,7 +7,6 @@ import (
 	"slices"
 
 	"boardd/rules"
-	"boardd/sensing"
 	"boardd/sensing/wood"
 )
 
@@ -216,47 +215,26 @@ func (d *Decoder) reaches(r *Reach, h *hypothesis) {
 	}
 }
 
-// Awaited is the squares whose heights are needed next, so that they can be measured before the others. They
-// contradict the game, or a hypothesis changes a pile there that a reed cannot tell.
-func (d *Decoder) Awaited() (squares rules.Bitboard) {
-	if !d.g.Heights {
-		return 0
-	}
-	squares = d.against[0]
-	if d.goal.strict {
-		squares = d.closely[0]
-	}
-	squares &= d.seen.answers[sensing.Heights][0] // it may be a hand that has gone meanwhile
-	if d.against.Empty() {
-		return squares
-	}
-	for _, i := range d.ranked {
-		h := &d.list.hyps[i]
-		for _, j := range h.wishes {
-			if w := &d.list.wishes[j]; w.place < 64 && (len(w.pile) > 1 || len(d.now[w.place]) > 1 || w.pile != "" &&
-				d.now[w.place] != "") {
-				squares |= w.place.Square().Bit()
-			}
-		}
-	}
-	return squares
-}
-
-// ask makes a question of all hypotheses that are about as likely as the best. If a pawn was left on its last rank,
-// the question is what it becomes.
+// ask makes a question of all hypotheses that are about as likely as the best. If some of them follow the last move and
+// others are in its place, the question is about that move, which may stand. If a pawn was left on its last rank, it is
+// what it becomes.
 func (d *Decoder) ask(best *hypothesis) Explanation {
-	e := Explanation{State: Asking, Base: best.base, Touch: d.touch(), Choices: d.picks[:0]}
-	add := func(m rules.Move) {
-		for _, c := range e.Choices {
-			if c.Move == m {
-				return
-			}
+	near := func(h *hypothesis) bool { return h.move != rules.NoMove && best.score-h.score < askWithin }
+	base, stands := best.base, false
+	for _, i := range d.ranked {
+		if h := &d.list.hyps[i]; near(h) && h.base+best.base == 1 {
+			base, stands = 1, true
 		}
-		e.Choices = append(e.Choices, Choice{Move: m, Place: wood.Nowhere})
+	}
+	e := Explanation{State: Asking, Base: base, Touch: d.touch(), Choices: d.picks[:0]}
+	add := func(m rules.Move) {
+		if !slices.ContainsFunc(e.Choices, func(c Choice) bool { return c.Move == m }) {
+			e.Choices = append(e.Choices, Choice{Move: m, Place: wood.Nowhere})
+		}
 	}
 	for _, i := range d.ranked {
 		r := &d.list.hyps[i]
-		if r.base != best.base || r.move == rules.NoMove || best.score-r.score >= askWithin {
+		if r.base != base || !near(r) {
 			continue
 		}
 		if r.reply != rules.NoMove && !r.ask {
@@ -268,10 +246,27 @@ func (d *Decoder) ask(best *hypothesis) Explanation {
 			}
 		}
 	}
+	if m := d.lastMove(); stands && m != rules.NoMove {
+		add(m)
+	}
 	slices.SortStableFunc(e.Choices, func(a, b Choice) int { return int(b.Move.Promotion()) - int(a.Move.Promotion()) })
 	d.answerPlaces(e.Choices)
 	d.picks = e.Choices
 	return e
+}
+
+// lastMove is the move that led to the game as it stands, NoMove if none is known.
+func (d *Decoder) lastMove() rules.Move {
+	if len(d.bases) < 2 {
+		return rules.NoMove
+	}
+	for _, m := range d.bases[1].Position.AppendMoves(nil) {
+		p := d.bases[1].Position
+		if p.Play(m); p == d.bases[0].Position {
+			return m
+		}
+	}
+	return rules.NoMove
 }
 
 // promotes reports whether the unfinished promotion may become h.
