@@ -58,7 +58,6 @@ of their own.
 	config/size
 	hardware/firmware
 	hardware/mechanics
-	rules
 	rules/openings
 	rules/say
 	sync/crowd
@@ -69,16 +68,21 @@ of their own.
 	systemd/steady
 	systemd/watchdog
 	config/edit: rules/say
+	rules: rules/say
+	sync/broker/gate: sync/crowd
+	sync/seal: config/size rules/say
+	sync/tongue: rules/say
+	sync/wire: rules/say
 	rules/game: rules rules/say
 	rules/lessons: rules
 	rules/pgn: rules
 	rules/search: rules
 	sensing: rules
-	sensing/scale: rules
-	sync/broker/gate: sync/crowd
-	sync/seal: config/size
-	sync/tongue: rules/say
-	sync/wire: rules/say
+	sensing/scale: rules rules/say
+	sync/asyncapi: sync/wire
+	sync/broker: sync/broker/gate sync/crowd
+	sync/livechess: rules sync/wire
+	sync/mirror: sync/wire
 	cmd/boardd/beside: sensing
 	cmd/boardd/engine: rules rules/search
 	sensing/bus: sensing
@@ -89,11 +93,7 @@ of their own.
 	sensing/trace: rules sensing
 	sensing/vl6180x: sensing
 	sensing/wood: rules sensing
-	sync/asyncapi: sync/wire
-	sync/broker: sync/broker/gate sync/crowd
 	sync/lichess: rules rules/game sync/wire
-	sync/livechess: rules sync/wire
-	sync/mirror: sync/wire
 	sync/words: rules/game sync/wire
 	leds: sensing/wood
 	sensing/button: sensing sensing/sweep
@@ -125,7 +125,7 @@ of their own.
 	cmd/boardd/history: rules/game rules/table sync/journal sync/trust
 	cmd/boardd/manual: cmd/boardd/cli
 	cmd/boardd/moves: cmd/boardd/cli rules rules/pgn
-	cmd/boardd/pairing: cmd/boardd/cli config sync/journal sync/seal sync/trust sync/wire
+	cmd/boardd/pairing: cmd/boardd/cli config rules/say sync/journal sync/seal sync/trust sync/wire
 	cmd/boardd/seat: cmd/boardd/link config rules/table sync/lichess
 	hardware/virtual/chips: hardware/virtual/wires
 	hardware/virtual/strip: hardware/virtual/wires leds
@@ -154,7 +154,7 @@ of their own.
 	    sensing/scale sync/seal
 	cmd/boardd/senses: config/size hardware/rig leds rules rules/say sensing sync/web
 	cmd/boardd/setup: cmd/boardd/doctor cmd/boardd/page config config/edit config/size hardware/rig leds rules
-	    rules/say sensing sync/web systemd/network systemd/watchdog
+	    rules/say sensing sync/web sync/wire systemd/network systemd/watchdog
 	cmd/boardd: cmd/boardd/analysis cmd/boardd/archive cmd/boardd/backup cmd/boardd/bench cmd/boardd/beside
 	    cmd/boardd/calibrate cmd/boardd/cli cmd/boardd/club cmd/boardd/doctor cmd/boardd/engine cmd/boardd/flash
 	    cmd/boardd/games cmd/boardd/history cmd/boardd/link cmd/boardd/live cmd/boardd/manual cmd/boardd/moves

@@ -2,7 +2,11 @@
 
 package wire
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"boardd/rules/say"
+)
 
 // Event is something that happened. It is published once and not retained.
 type Event struct {
@@ -31,6 +35,14 @@ type Event struct {
 type Sentence struct {
 	Code string   `json:"code" is:"text"`
 	Args []string `json:"args,omitempty" is:"text" most:"said"`
+}
+
+// Sentences is what is said for catalogues of other languages; nil where it has no codes.
+func Sentences(s say.Said) (list []Sentence) {
+	for _, p := range s.Parts {
+		list = append(list, Sentence(p))
+	}
+	return list
 }
 
 // The kinds of events.
