@@ -215,6 +215,7 @@ func TestInvitations(t *testing.T) {
 		{func(h *game.Heard) { h.ID = "g1" }, "not newer"},
 		{func(h *game.Heard) { h.Black = "west" }, "not between"},
 		{func(h *game.Heard) { h.Board = "west" }, "not between"},
+		{func(h *game.Heard) { h.Black = game.Engine }, "not between"}, // an engine of the other board's
 		{func(h *game.Heard) { h.Variant = "checkers" }, "checkers"},
 		{func(h *game.Heard) { h.ID = "z 1" }, `speaks of another game, "z 1"`},
 		{func(h *game.Heard) { h.ID = "zz/../z" }, "no id of a game"},
