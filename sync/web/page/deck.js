@@ -163,7 +163,7 @@ export class Deck {
   // Turns a sign to the viewer. A property that all the pieces inherit would cost the style of each of them at
   // every step of turning.
   upright(e) {
-    e.style.transform = `translateZ(${e.matches(".under") ? 20 : 34}px) rotateZ(${-this.turn}deg) rotateX(${-this.tilt}deg)`;
+    e.style.transform = `translateZ(${e.matches(".under") ? 56 : 34}px) rotateZ(${-this.turn}deg) rotateX(${-this.tilt}deg)`;
   }
 
   // Turns the board under the hand; by nothing, back to the seat.

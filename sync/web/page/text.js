@@ -130,7 +130,7 @@ export const text = {
   request: (r) =>
     f(w.request[r.what === "new" && r.variant ? "newOf" : r.what], {
       side: groups.sides[r.by],
-      move: 1 + Math.floor(r.to / 2),
+      move: 1 + ((r.to || 0) >> 1),
       game: r.variant,
       white: minutes(r.white_ms),
       black: minutes(r.black_ms),
@@ -245,7 +245,7 @@ export const text = {
     ...w.problem,
     find: (n, side) => f(w.problem.find, { n, side: groups.sides[side] }),
     go: (n) => f(w.problem.go, { n }),
-    said: (p) => f(w.problem.said, p),
+    said: (p) => f(p.shown ? w.problem.said : w.problem.said.split(" · ")[0], p),
     wall: (p) => f(w.problem.wall, { n: p.in, solved: p.solved, shown: p.shown }),
     ...Object.fromEntries(
       ["refuted", "solved", "given", "key", "blunder"].map((k) => [k, (m) => f(w.problem[k], { san: san(m) })]),
