@@ -88,6 +88,9 @@ export const fill = (t, args = []) =>
     })
     .trim();
 
+// What is said of a problem: the score only once there is one.
+const first = (said, p) => (p.shown ? said : said.split(" · ")[0]);
+
 const groups = { sides: w.sides, turn: w.turn };
 export const text = {
   ...w,
@@ -245,8 +248,8 @@ export const text = {
     ...w.problem,
     find: (n, side) => f(w.problem.find, { n, side: groups.sides[side] }),
     go: (n) => f(w.problem.go, { n }),
-    said: (p) => f(p.shown ? w.problem.said : w.problem.said.split(" · ")[0], p),
-    wall: (p) => f(w.problem.wall, { n: p.in, solved: p.solved, shown: p.shown }),
+    said: (p) => f(first(w.problem.said, p), p),
+    wall: (p) => f(first(w.problem.wall, p), { n: p.in, ...p }),
     ...Object.fromEntries(
       ["refuted", "solved", "given", "key", "blunder"].map((k) => [k, (m) => f(w.problem[k], { san: san(m) })]),
     ),
