@@ -77,7 +77,7 @@ of their own.
 	rules/lessons: rules
 	rules/pgn: rules
 	rules/search: rules
-	sensing: rules
+	sensing: rules rules/say
 	sensing/scale: rules rules/say
 	sync/asyncapi: sync/wire
 	sync/broker: sync/broker/gate sync/crowd
@@ -85,9 +85,9 @@ of their own.
 	sync/mirror: sync/wire
 	cmd/boardd/beside: sensing
 	cmd/boardd/engine: rules rules/search
-	sensing/bus: sensing
+	sensing/bus: rules/say sensing
 	sensing/mcp23017: sensing
-	sensing/pca9548: sensing
+	sensing/pca9548: rules/say sensing
 	sensing/sweep: sensing
 	sensing/tca9535: sensing
 	sensing/trace: rules sensing
@@ -97,10 +97,10 @@ of their own.
 	sync/words: rules/game sync/wire
 	leds: sensing/wood
 	sensing/button: sensing sensing/sweep
-	sensing/heights: rules sensing sensing/pca9548 sensing/sweep sensing/vl6180x
-	sensing/hub: rules sensing sensing/scale sensing/sweep
+	sensing/heights: rules rules/say sensing sensing/pca9548 sensing/sweep sensing/vl6180x
+	sensing/hub: rules rules/say sensing sensing/scale sensing/sweep
 	sensing/reconcile: rules rules/say sensing sensing/scale sensing/wood
-	sensing/reeds: rules sensing sensing/sweep sensing/tca9535
+	sensing/reeds: rules rules/say sensing sensing/sweep sensing/tca9535
 	sensing/trace/replay: sensing sensing/sweep sensing/trace
 	sync/broadcast: rules rules/game rules/pgn sync/wire sync/words
 	sync/web: rules rules/lessons rules/openings rules/pgn rules/say sensing sensing/wood sync/asyncapi sync/crowd

@@ -22,7 +22,8 @@ var verb = regexp.MustCompile(`%[a-z+#.0-9]*[a-z]`)
 // speakers is the folders and files whose sentences people read, by the part of the catalogue that has them. What every
 // page may have to say is in one of two parts.
 var speakers = map[string][]string{
-	Said: {"rules", "rules/game", "rules/table", "sensing/reconcile", "sync/seal", "sync/trust", "sync/web", "sync/wire",
+	Said: {"rules", "rules/game", "rules/table", "sensing/bus", "sensing/heights", "sensing/hub", "sensing/pca9548",
+		"sensing/reconcile", "sensing/reeds", "sync/seal", "sync/trust", "sync/web", "sync/wire",
 		"cmd/boardd", "cmd/boardd/screen", "cmd/boardd/setup", "config", "config/edit", "hardware/virtual",
 		"cmd/boardd/page", "cmd/boardd/senses", "cmd/boardd/games", "cmd/boardd/analysis", "cmd/boardd/pairing",
 		"cmd/boardd/calibrate/page.go"},

@@ -90,6 +90,8 @@ type Part struct {
 	Sweep  int64  `json:"sweep_us,omitempty" is:"ms"`
 	Worst  int64  `json:"worst_us,omitempty" is:"ms"`
 	Detail string `json:"detail,omitempty" is:"text"`
+
+	Said []Sentence `json:"said,omitempty" most:"said"` // the detail, for catalogues of other languages
 }
 
 // SquareFault is one square whose sensor cannot be trusted.

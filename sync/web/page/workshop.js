@@ -181,7 +181,7 @@ class Shop {
         p.errors,
         p.sweep_us ? (p.sweep_us / 1000).toFixed(1) : "",
         p.worst_us ? (p.worst_us / 1000).toFixed(1) : "",
-        p.detail || "",
+        told(p.detail, p.said, again) || "",
       ])
         make("td", "", tr, v);
     }
