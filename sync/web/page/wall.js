@@ -127,7 +127,8 @@ class Table {
 // In a line from right to left each part keeps its place, even if two of them are in Latin letters.
 const apart = (s) => (document.documentElement.dir === "rtl" ? `\u2068${s}\u2069` : s);
 
-// Who plays a side: another board, the engine, people at this board; or the side, where people at this board play both.
+// Who plays a side: another board, the engine, people at this board; or the side itself, where people at this board
+// play both.
 function seat(t, side) {
   const s = t[side];
   if (s === "local" || !s) return t.white === t.black ? text.sides[side] : t.board;

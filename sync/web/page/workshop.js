@@ -185,7 +185,8 @@ class Shop {
       ])
         make("td", "", tr, v);
     }
-    for (const f of h.faults) make("p", "warn", this.parts, text.faults.square({ ...f, text: told(f.text, f.said, again) }));
+    for (const f of h.faults)
+      make("p", "warn", this.parts, text.faults.square({ ...f, text: told(f.text, f.said, again) }));
   }
 
   async traces() {
