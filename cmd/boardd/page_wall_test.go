@@ -47,14 +47,15 @@ func TestWallReadable(t *testing.T) {
 	}
 }
 
-// TestWallQuiet: where nothing is to be seen for a minute a stored game is played, alone. With the first move at a board
-// that board is back. It is called once, even where the same people play both sides.
+// TestWallQuiet: where nothing is to be seen for a minute a stored game is played, alone. With the first move at a
+// board that board is back. It is called once, even where the same people play both sides.
 func TestWallQuiet(t *testing.T) {
 	looked(t, shortened())
 	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", ""))
 	r.await("table", "the array stands", synced)
 	ctx := browser(t, 1920, 1080, r.page+"wall")
-	const visible = `[...document.querySelectorAll(".table")].filter((e) => !e.hidden).map((e) => [...e.querySelectorAll(".who, .words")].map((w) => w.textContent).join()).join(" | ")`
+	const visible = `[...document.querySelectorAll(".table")].filter((e) => !e.hidden)
+		.map((e) => [...e.querySelectorAll(".who, .words")].map((w) => w.textContent).join()).join(" | ")`
 	soon(t, ctx, "the board is shown", visible+` === "Black,White,not begun · table · Chess"`)
 	evaluate[bool](t, ctx, `(() => { const now = Date.now; Date.now = () => now() + 61000; return true; })()`)
 	soon(t, ctx, "a stored game is played alone", `/^[^|]*from the archive[^|]*$/.test(`+visible+`)`)

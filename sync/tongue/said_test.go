@@ -19,8 +19,8 @@ import (
 // verb finds the places of arguments in a code.
 var verb = regexp.MustCompile(`%[a-z+#.0-9]*[a-z]`)
 
-// speakers is the folders and files whose sentences people read, by the part of the catalogue that has them. What every
-// page may have to say is in one of two parts.
+// speakers is the folders and files whose sentences people read, by the part of the catalogue that has them. What
+// every page may have to say is in one of two parts.
 var speakers = map[string][]string{
 	Said: {"rules", "rules/game", "rules/table", "sensing/bus", "sensing/heights", "sensing/hub", "sensing/pca9548",
 		"sensing/reconcile", "sensing/reeds", "sync/seal", "sync/trust", "sync/web", "sync/wire",
@@ -68,7 +68,8 @@ func codes(t *testing.T, folders []string) map[string]string {
 				case *ast.CallExpr:
 					maker, _ := n.Fun.(*ast.Ident)
 					if s, ok := n.Fun.(*ast.SelectorExpr); ok {
-						if x, ok := s.X.(*ast.Ident); ok && (x.Name == "say") == slices.Contains([]string{"That", "Error", "Word"}, s.Sel.Name) {
+						its := slices.Contains([]string{"That", "Error", "Word"}, s.Sel.Name)
+						if x, ok := s.X.(*ast.Ident); ok && (x.Name == "say") == its {
 							maker = s.Sel
 						}
 					}

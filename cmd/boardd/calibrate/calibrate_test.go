@@ -178,8 +178,8 @@ func TestDriftBetweenCalibrations(t *testing.T) {
 			t.Fatal(err)
 		}
 		var last prompted
-		if err := json.Unmarshal(teach.feed.Get("prompt"), &last); err != nil || len(last.Said) < 2 || len(last.SeenSaid) != 6 ||
-			last.Do != "The calibration is done and saved. "+games(&r.Geometry).English {
+		if err := json.Unmarshal(teach.feed.Get("prompt"), &last); err != nil || len(last.Said) < 2 ||
+			len(last.SeenSaid) != 6 || last.Do != "The calibration is done and saved. "+games(&r.Geometry).English {
 			t.Errorf("the page is told %+v, %v: want sentences with codes for what was found and for what it means", last, err)
 		}
 		return out.String()
