@@ -137,16 +137,16 @@ func chessWood(p *Position, m Move) Piece {
 	return pc
 }
 
-func chessFault(s Square, stack []Piece) string {
+func chessFault(s Square, stack []Piece) error {
 	if len(stack) > 1 {
-		return "no stacks in chess, want one piece a square"
+		return flaw("no stacks in chess, want one piece a square")
 	}
 	return pawnFault(s, stack[0])
 }
 
 func chessHome(p *Position, s Square) Piece { return p.lower.at(s) }
 
-func chessPassable(p *Position, c Color, s Square) string {
+func chessPassable(p *Position, c Color, s Square) error {
 	return passable(c, s, p.lower.at, p.lower.occupied())
 }
 

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"boardd/rules/say"
 )
 
 // ParseFEN reads a position in stack FEN (RULES 2.1). The error of an impossible position joins all its faults, each
@@ -15,8 +17,8 @@ func (v *Variant) ParseFEN(fen string) (Position, error) {
 	p := Position{game: v.number(), liberal: v.liberal, passed: NoSquare, full: 1}
 	fields := strings.Fields(fen)
 	if len(fields) != 6 {
-		return Position{}, fmt.Errorf("fen %q: %s, want six: placement, turn, castling, en passant, half-move clock, move "+
-			"number", fen, counted(len(fields), "field"))
+		return Position{}, flaw("fen %q: %s, want six: placement, turn, castling, en passant, half-move clock, move "+
+			"number", fen, counted{len(fields), "field"})
 	}
 	r := reader{p: &p}
 	r.placement(fields[0])
@@ -35,14 +37,6 @@ func (v *Variant) ParseFEN(fen string) (Position, error) {
 	return p, nil
 }
 
-// counted is a number of things in words.
-func counted(n int, thing string) string {
-	if n == 1 {
-		return "1 " + thing
-	}
-	return fmt.Sprintf("%d %ss", n, thing)
-}
-
 // reader reads one FEN and collects its faults.
 type reader struct {
 	p      *Position
@@ -50,15 +44,13 @@ type reader struct {
 	unsure Bitboard // squares of which it is not known what should stand there
 }
 
-func (r *reader) fault(format string, args ...any) {
-	r.faults = append(r.faults, fmt.Errorf(format, args...))
-}
+func (r *reader) flaw(format string, args ...any) { r.faults = append(r.faults, flaw(format, args...)) }
 
 // placement reads the first field.
 func (r *reader) placement(field string) {
 	ranks := strings.Split(field, "/")
 	if len(ranks) != 8 {
-		r.fault("placement: %s, want eight", counted(len(ranks), "rank"))
+		r.flaw("placement: %s, want eight", counted{len(ranks), "rank"})
 		r.unsure = ^Bitboard(0)
 		return
 	}
@@ -68,7 +60,7 @@ func (r *reader) placement(field string) {
 	}
 	for c, n := range kings {
 		if n != 1 {
-			r.fault("placement: %d %s kings, want one", n, Color(c))
+			r.flaw("placement: %d %s kings, want one", n, Color(c))
 		}
 	}
 }
@@ -84,7 +76,7 @@ func (r *reader) rank(rank int, text string, kings *[2]int) {
 		}
 		word, rest, err := cutStack(text)
 		if err != nil {
-			r.fault("placement, rank %d: %w", rank+1, err)
+			r.flaw("placement, rank %d: %v", rank+1, err)
 			r.unsure |= rankOf(White, rank)
 			return
 		}
@@ -94,7 +86,7 @@ func (r *reader) rank(rank int, text string, kings *[2]int) {
 		file++
 	}
 	if file != 8 {
-		r.fault("placement, rank %d: %s, want eight", rank+1, counted(file, "square"))
+		r.flaw("placement, rank %d: %s, want eight", rank+1, counted{file, "square"})
 		r.unsure |= rankOf(White, rank)
 	}
 }
@@ -106,7 +98,7 @@ func cutStack(text string) (word, rest string, err error) {
 	}
 	end := strings.IndexByte(text, ']')
 	if end < 0 {
-		return "", "", fmt.Errorf("a stack %q without its closing bracket", text)
+		return "", "", flaw("a stack %q without its closing bracket", text)
 	}
 	return text[:end+1], text[end+1:], nil
 }
@@ -122,7 +114,7 @@ func (r *reader) stack(s Square, word string, kings *[2]int) {
 		pc, err := ParsePiece(letters[i])
 		if err != nil {
 			r.unsure |= s.Bit()
-			r.fault("placement, %s: %w", s, err)
+			r.flaw("placement, %s: %v", s, err)
 			return
 		}
 		if pc.Kind() == King {
@@ -130,27 +122,27 @@ func (r *reader) stack(s Square, word string, kings *[2]int) {
 		}
 		stack = append(stack, pc)
 	}
-	if f := r.stackFault(s, word, stack); f != "" {
+	if f := r.stackFault(s, word, stack); f != nil {
 		r.unsure |= s.Bit()
-		r.fault("placement, %s: %s", s, f)
+		r.flaw("placement, %s: %v", s, f)
 		return
 	}
 	if r.p.below.total()+len(stack)-1 > pileRoom {
-		r.fault("placement, %s: more than %d pieces lie under others", s, pileRoom)
+		r.flaw("placement, %s: more than %d pieces lie under others", s, pileRoom)
 		return
 	}
 	r.p.rules().setup.put(r.p, s, stack)
 }
 
 // stackFault says why the stack is impossible there.
-func (r *reader) stackFault(s Square, word string, stack []Piece) string {
+func (r *reader) stackFault(s Square, word string, stack []Piece) error {
 	bracketed := word[0] == '['
 	if bracketed != (len(stack) > 1) {
-		return fmt.Sprintf("%q, want one letter, or two or more in brackets", word)
+		return flaw("%q, want one letter, or two or more in brackets", word)
 	}
 	for i, pc := range stack {
 		if pc == NoPiece && !(r.p.rules().gaps && i == 0 && len(stack) == 2 && stack[1] != NoPiece) {
-			return fmt.Sprintf("%q, a gap is written only under a flyer, as in [-N]", word)
+			return flaw("%q, a gap is written only under a flyer, as in [-N]", word)
 		}
 	}
 	return r.p.rules().setup.fault(s, stack)
@@ -164,7 +156,7 @@ func (r *reader) side(field string) {
 	case "b":
 		r.p.turn = Black
 	default:
-		r.fault("turn %q: want w or b", field)
+		r.flaw("turn %q: want w or b", field)
 	}
 }
 
@@ -176,7 +168,7 @@ func (r *reader) castling(field string) {
 	for i := range len(field) {
 		n := strings.IndexByte("KQkq", field[i])
 		if n < 0 || strings.IndexByte(field[:i], field[i]) >= 0 {
-			r.fault("castling %q: want - or some of KQkq, each once", field)
+			r.flaw("castling %q: want - or some of KQkq, each once", field)
 			return
 		}
 		c, w := Color(n/2), &wings[n/2][n%2]
@@ -186,7 +178,7 @@ func (r *reader) castling(field string) {
 			k Kind
 		}{{w.king, King}, {w.rook, Rook}} {
 			if !r.unsure.Has(home.s) && r.p.rules().setup.home(r.p, home.s) != NewPiece(c, home.k) {
-				r.fault("castling: %c, but no %s %s stands ready on %s", field[i], c, home.k, home.s)
+				r.flaw("castling: %s, but no %s %s stands ready on %s", field[i:i+1], c, home.k, home.s)
 			}
 		}
 	}
@@ -199,21 +191,21 @@ func (r *reader) passed(field string) {
 	}
 	s, err := ParseSquare(field)
 	if err != nil {
-		r.fault("en passant: %w", err)
+		r.flaw("en passant: %v", err)
 		return
 	}
 	mover := r.p.turn.Other()
-	ranks, want := rankOf(mover, 2), "third"
+	ranks, want := rankOf(mover, 2), say.Word("third")
 	if r.p.rules().setup.early {
-		ranks, want = ranks|rankOf(mover, 1), "second or third"
+		ranks, want = ranks|rankOf(mover, 1), say.Word("second or third")
 	}
 	if !ranks.Has(s) {
-		r.fault("en passant: %s is not on the %s rank of %s, who has just moved", s, want, mover)
+		r.flaw("en passant: %s is not on the %s rank of %s, who has just moved", s, want, mover)
 		return
 	}
 	if r.unsure&(s.Bit()<<8|s.Bit()|s.Bit()>>8) == 0 {
-		if f := r.p.rules().setup.passable(r.p, mover, s); f != "" {
-			r.fault("en passant: %s", f)
+		if f := r.p.rules().setup.passable(r.p, mover, s); f != nil {
+			r.flaw("en passant: %v", f)
 			return
 		}
 	}
@@ -224,12 +216,12 @@ func (r *reader) passed(field string) {
 func (r *reader) counters(half, full string) {
 	n, err := strconv.ParseUint(half, 10, 31)
 	if err != nil {
-		r.fault("half-move clock %q: want a number from 0", half)
+		r.flaw("half-move clock %q: want a number from 0", half)
 	}
 	r.p.half = uint32(n)
 	n, err = strconv.ParseUint(full, 10, 31)
 	if err != nil {
-		r.fault("move number %q: want a number from 1", full)
+		r.flaw("move number %q: want a number from 1", full)
 	}
 	r.p.full = max(1, uint32(n))
 }
@@ -238,7 +230,7 @@ func (r *reader) counters(half, full string) {
 func (r *reader) check() {
 	waiting := r.p.turn.Other()
 	for s := range r.p.rules().checkers(r.p, waiting).Squares() {
-		r.fault("side not to move in check: %s king %s attacked by the %s", waiting, r.p.KingSquare(waiting),
+		r.flaw("side not to move in check: %s king %s attacked by the %s", waiting, r.p.KingSquare(waiting),
 			r.p.checker(waiting, s))
 	}
 }

@@ -276,15 +276,15 @@ func flyingPut(p *Position, s Square, stack []Piece) {
 	}
 }
 
-func flyingFault(s Square, stack []Piece) string {
+func flyingFault(s Square, stack []Piece) error {
 	if len(stack) > 2 {
-		return "more than two pieces, want at most one on the ground and one in the air"
+		return flaw("more than two pieces, want at most one on the ground and one in the air")
 	}
 	if len(stack) == 2 {
 		switch k := stack[1].Kind(); k {
 		case Rook, Bishop, Knight:
 		default:
-			return "a " + k.String() + " cannot fly"
+			return flaw("a %s cannot fly", k)
 		}
 	}
 	return pawnFault(s, stack[0])

@@ -248,19 +248,19 @@ func lockingPut(p *Position, s Square, stack []Piece) {
 	}
 }
 
-func lockingFault(s Square, stack []Piece) string {
+func lockingFault(s Square, stack []Piece) error {
 	if len(stack) > 2 {
-		return "more than two pieces, want at most one on another"
+		return flaw("more than two pieces, want at most one on another")
 	}
 	for _, pc := range stack {
-		if f := pawnFault(s, pc); f != "" {
+		if f := pawnFault(s, pc); f != nil {
 			return f
 		}
 	}
-	return ""
+	return nil
 }
 
-func lockingPassable(p *Position, c Color, s Square) string {
+func lockingPassable(p *Position, c Color, s Square) error {
 	alone := func(s Square) Piece {
 		if p.upper.at(s) != NoPiece {
 			return NoPiece

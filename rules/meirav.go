@@ -241,19 +241,19 @@ func meiravPut(p *Position, s Square, stack []Piece) {
 	p.flipUpper(s, stack[len(stack)-1])
 }
 
-func meiravFault(s Square, stack []Piece) string {
+func meiravFault(s Square, stack []Piece) error {
 	if len(stack) > 2 {
-		return "more than two pieces, want at most one buried under another"
+		return flaw("more than two pieces, want at most one buried under another")
 	}
 	if len(stack) == 2 && stack[0].Kind() == King {
-		return stack[0].String() + " buried"
+		return flaw("%s buried", stack[0])
 	}
 	for _, pc := range stack {
-		if f := pawnFault(s, pc); f != "" {
+		if f := pawnFault(s, pc); f != nil {
 			return f
 		}
 	}
-	return ""
+	return nil
 }
 
 // meiravAlone is the piece on the square if nothing is buried under it.
@@ -264,7 +264,7 @@ func meiravAlone(p *Position, s Square) Piece {
 	return p.upper.at(s)
 }
 
-func meiravPassable(p *Position, c Color, s Square) string {
+func meiravPassable(p *Position, c Color, s Square) error {
 	from := Square(int(s) - c.forward())
 	full := p.upper.occupied()&^from.Bit() | p.lower.occupied() // 2.1: one piece may have come up where the pawn left
 	return passable(c, s, func(s Square) Piece { return meiravAlone(p, s) }, full)

@@ -2,7 +2,11 @@
 
 package rules
 
-import "fmt"
+import (
+	"strconv"
+
+	"boardd/rules/say"
+)
 
 // Color is a side: White or Black.
 type Color uint8
@@ -88,5 +92,5 @@ func ParsePiece(b byte) (Piece, error) {
 			return p, nil
 		}
 	}
-	return NoPiece, fmt.Errorf("piece %q: want one of PNBRQK or pnbrqk", b)
+	return NoPiece, say.Error("piece %s: want one of PNBRQK or pnbrqk", strconv.QuoteRune(rune(b)))
 }

@@ -251,13 +251,13 @@ func pillarPut(p *Position, s Square, stack []Piece) {
 	p.flipLower(s, stack[len(stack)-1])
 }
 
-func pillarFault(_ Square, stack []Piece) string {
+func pillarFault(_ Square, stack []Piece) error {
 	for _, pc := range stack[:len(stack)-1] {
 		if pc.Kind() == King {
-			return pc.String() + " inside a stack, want kings on top"
+			return flaw("%s inside a stack, want kings on top", pc)
 		}
 	}
-	return ""
+	return nil
 }
 
 // pillarAlone is the piece on the square if nothing lies under it.
@@ -269,7 +269,7 @@ func pillarAlone(p *Position, s Square) Piece {
 }
 
 // pillarPassable: the pawn may top a stack, and may have left the rest of one where it came from (2.1).
-func pillarPassable(p *Position, c Color, s Square) string {
+func pillarPassable(p *Position, c Color, s Square) error {
 	full := p.lower.occupied()
 	if from := Square(int(s) - c.forward()); p.liberal || p.lower.of(c).Has(from) {
 		full &^= from.Bit()

@@ -147,7 +147,7 @@ func scattered(random *rand.Rand, v *Variant) string {
 	var stacks [64][]Piece
 	throw := func(s Square, pc Piece) {
 		stack := append(stacks[s][:len(stacks[s]):len(stacks[s])], pc)
-		if v.setup.fault(s, stack) == "" {
+		if v.setup.fault(s, stack) == nil {
 			stacks[s] = stack
 		}
 	}
@@ -172,7 +172,7 @@ func scattered(random *rand.Rand, v *Variant) string {
 			case len(stack) == 0:
 				b = append(b, '1')
 				continue
-			case v.gaps && len(stack) == 1 && v.setup.fault(a4, []Piece{NoPiece, stack[0]}) == "" && random.IntN(2) == 0:
+			case v.gaps && len(stack) == 1 && v.setup.fault(a4, []Piece{NoPiece, stack[0]}) == nil && random.IntN(2) == 0:
 				stack = []Piece{NoPiece, stack[0]}
 			}
 			b = appendLetters(b, stack)

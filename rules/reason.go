@@ -4,6 +4,7 @@ package rules
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
 )
 
@@ -43,6 +44,8 @@ func argument(a any) string {
 		return "=" + strings.ToLower(string(a.letter()))
 	case Piece:
 		return string(a.Letter())
+	case counted:
+		return strconv.Itoa(a.n)
 	case placed:
 		return string(a.piece.Letter()) + "@" + a.at.String()
 	}

@@ -3,9 +3,10 @@
 package rules
 
 import (
-	"fmt"
 	"iter"
 	"math/bits"
+
+	"boardd/rules/say"
 )
 
 // Square is a square of the board, a1 = 0, b1 = 1 ... h8 = 63. On it a stack may stand.
@@ -26,7 +27,7 @@ func SquareAt(file, rank int) Square { return Square(rank*8 + file) }
 // ParseSquare reads a square in the form "e4".
 func ParseSquare(s string) (Square, error) {
 	if len(s) != 2 || s[0] < 'a' || s[0] > 'h' || s[1] < '1' || s[1] > '8' {
-		return NoSquare, fmt.Errorf("square %q: want a file a-h and a rank 1-8, such as e4", s)
+		return NoSquare, say.Error("square %q: want a file a-h and a rank 1-8, such as e4", s)
 	}
 	return SquareAt(int(s[0]-'a'), int(s[1]-'1')), nil
 }

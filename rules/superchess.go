@@ -272,18 +272,18 @@ func superArrive(p *Position, m Move, mover, base Piece, alone bool) Piece {
 	return mover
 }
 
-func superFault(s Square, stack []Piece) string {
+func superFault(s Square, stack []Piece) error {
 	switch {
 	case len(stack) > 2:
-		return "more than two pieces, want at most a superpiece on a rook"
+		return flaw("more than two pieces, want at most a superpiece on a rook")
 	case len(stack) == 1:
 		return pawnFault(s, stack[0])
 	case stack[0].Kind() != Rook:
-		return "a " + stack[0].Kind().String() + " is occupied, and only a rook can be"
+		return flaw("a %s is occupied, and only a rook can be", stack[0].Kind())
 	case stack[1].Kind() == Rook || stack[1].Kind() == King:
-		return "a " + stack[1].Kind().String() + " cannot occupy a rook"
+		return flaw("a %s cannot occupy a rook", stack[1].Kind())
 	}
-	return ""
+	return nil
 }
 
 // superWords names a unit by both pieces and a superpiece that leaves by "o" (2.3).

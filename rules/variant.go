@@ -3,8 +3,9 @@
 package rules
 
 import (
-	"fmt"
 	"strings"
+
+	"boardd/rules/say"
 )
 
 // Variant is one rule set: what data can say of it, and the few things only code can say. A Variant is immutable;
@@ -59,7 +60,7 @@ func ByID(id string) (*Variant, error) {
 		}
 		known = append(known, v.id)
 	}
-	return nil, fmt.Errorf("variant %q: want one of %s", id, strings.Join(known, ", "))
+	return nil, say.Error("variant %q: want one of %s", id, strings.Join(known, ", "))
 }
 
 // number is the place of the game in variants.

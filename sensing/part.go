@@ -5,6 +5,8 @@ package sensing
 import (
 	"encoding/json"
 	"time"
+
+	"boardd/rules/say"
 )
 
 // Part is the health of one chip, bus, link or bank.
@@ -13,9 +15,19 @@ type Part struct {
 	OK     bool          // it answered the last time it was asked
 	Errors uint64        // failed transfers or bad frames since the start
 	Detail string        // in words, what is wrong or worth knowing; empty when all is well
+	Said   []say.Part    // the same, for catalogues of other languages; nil where it has no codes
 	Sweep  time.Duration // duration of the last whole sweep, 0 if there are no sweeps
 	Worst  time.Duration // duration of the longest whole sweep since the start
 	Jitter time.Duration // the largest delay between a sweep's due time and its start, since the start
+}
+
+// Tell says what is wrong or worth knowing, beside what was said before.
+func (p *Part) Tell(s say.Said) {
+	if p.Detail != "" {
+		p.Detail += "; "
+	}
+	p.Detail += s.English
+	p.Said = append(p.Said, s.Parts...)
 }
 
 // part is the form of a Part in messages, with the units in the names.
@@ -41,7 +53,7 @@ func (p *Part) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, &v); err != nil {
 		return err
 	}
-	*p = Part{v.Name, v.OK, v.Errors, v.Detail, micros(v.Sweep), micros(v.Worst), micros(v.Jitter)}
+	*p = Part{v.Name, v.OK, v.Errors, v.Detail, nil, micros(v.Sweep), micros(v.Worst), micros(v.Jitter)}
 	return nil
 }
 

@@ -58,7 +58,6 @@ of their own.
 	config/size
 	hardware/firmware
 	hardware/mechanics
-	rules
 	rules/openings
 	rules/say
 	sync/crowd
@@ -69,38 +68,39 @@ of their own.
 	systemd/steady
 	systemd/watchdog
 	config/edit: rules/say
+	rules: rules/say
+	sync/broker/gate: sync/crowd
+	sync/seal: config/size rules/say
+	sync/tongue: rules/say
+	sync/wire: rules/say
 	rules/game: rules rules/say
 	rules/lessons: rules
 	rules/pgn: rules
 	rules/search: rules
-	sensing: rules
-	sensing/scale: rules
-	sync/broker/gate: sync/crowd
-	sync/seal: config/size
-	sync/tongue: rules/say
-	sync/wire: rules/say
+	sensing: rules rules/say
+	sensing/scale: rules rules/say
+	sync/asyncapi: sync/wire
+	sync/broker: sync/broker/gate sync/crowd
+	sync/livechess: rules sync/wire
+	sync/mirror: sync/wire
 	cmd/boardd/beside: sensing
 	cmd/boardd/engine: rules rules/search
-	sensing/bus: sensing
+	sensing/bus: rules/say sensing
 	sensing/mcp23017: sensing
-	sensing/pca9548: sensing
+	sensing/pca9548: rules/say sensing
 	sensing/sweep: sensing
 	sensing/tca9535: sensing
 	sensing/trace: rules sensing
 	sensing/vl6180x: sensing
 	sensing/wood: rules sensing
-	sync/asyncapi: sync/wire
-	sync/broker: sync/broker/gate sync/crowd
 	sync/lichess: rules rules/game sync/wire
-	sync/livechess: rules sync/wire
-	sync/mirror: sync/wire
 	sync/words: rules/game sync/wire
 	leds: sensing/wood
 	sensing/button: sensing sensing/sweep
-	sensing/heights: rules sensing sensing/pca9548 sensing/sweep sensing/vl6180x
-	sensing/hub: rules sensing sensing/scale sensing/sweep
+	sensing/heights: rules rules/say sensing sensing/pca9548 sensing/sweep sensing/vl6180x
+	sensing/hub: rules rules/say sensing sensing/scale sensing/sweep
 	sensing/reconcile: rules rules/say sensing sensing/scale sensing/wood
-	sensing/reeds: rules sensing sensing/sweep sensing/tca9535
+	sensing/reeds: rules rules/say sensing sensing/sweep sensing/tca9535
 	sensing/trace/replay: sensing sensing/sweep sensing/trace
 	sync/broadcast: rules rules/game rules/pgn sync/wire sync/words
 	sync/web: rules rules/lessons rules/openings rules/pgn rules/say sensing sensing/wood sync/asyncapi sync/crowd
@@ -125,7 +125,7 @@ of their own.
 	cmd/boardd/history: rules/game rules/table sync/journal sync/trust
 	cmd/boardd/manual: cmd/boardd/cli
 	cmd/boardd/moves: cmd/boardd/cli rules rules/pgn
-	cmd/boardd/pairing: cmd/boardd/cli config sync/journal sync/seal sync/trust sync/wire
+	cmd/boardd/pairing: cmd/boardd/cli config rules/say sync/journal sync/seal sync/trust sync/wire
 	cmd/boardd/seat: cmd/boardd/link config rules/table sync/lichess
 	hardware/virtual/chips: hardware/virtual/wires
 	hardware/virtual/strip: hardware/virtual/wires leds
@@ -154,7 +154,7 @@ of their own.
 	    sensing/scale sync/seal
 	cmd/boardd/senses: config/size hardware/rig leds rules rules/say sensing sync/web
 	cmd/boardd/setup: cmd/boardd/doctor cmd/boardd/page config config/edit config/size hardware/rig leds rules
-	    rules/say sensing sync/web systemd/network systemd/watchdog
+	    rules/say sensing sync/web sync/wire systemd/network systemd/watchdog
 	cmd/boardd: cmd/boardd/analysis cmd/boardd/archive cmd/boardd/backup cmd/boardd/bench cmd/boardd/beside
 	    cmd/boardd/calibrate cmd/boardd/cli cmd/boardd/club cmd/boardd/doctor cmd/boardd/engine cmd/boardd/flash
 	    cmd/boardd/games cmd/boardd/history cmd/boardd/link cmd/boardd/live cmd/boardd/manual cmd/boardd/moves

@@ -32,7 +32,7 @@ func (b *board) health() {
 	}
 	for _, p := range append(b.rig.Health(), b.beside.Health()...) {
 		h.Parts = append(h.Parts, wire.Part{Name: p.Name, OK: p.OK, Errors: p.Errors, Sweep: p.Sweep.Microseconds(),
-			Worst: p.Worst.Microseconds(), Detail: clip(p.Detail, 200)})
+			Worst: p.Worst.Microseconds(), Detail: clip(p.Detail, 200), Said: sentences(say.Said{Parts: p.Said})})
 		h.BusErrors += p.Errors
 		h.Sweep, h.SweepWorst = max(h.Sweep, p.Sweep.Microseconds()), max(h.SweepWorst, p.Worst.Microseconds())
 	}

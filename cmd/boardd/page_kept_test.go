@@ -50,9 +50,13 @@ func TestAnalysis(t *testing.T) { // not in parallel: other tests would leave no
 	evaluate[bool](t, ctx, `(document.querySelector(".kept [data-ply='3']").click(), true)`)
 	soon(t, ctx, "the mate is seen",
 		`document.querySelector(".worth").textContent.includes("#-1") && document.querySelectorAll(".lines li").length === 3 && document.querySelector(".lines").textContent.includes("Qh4#")`)
-	if n := evaluate[int](t, ctx, `document.querySelector(".evalwhite").getAttribute("d").split("L").length`); n != 6 {
-		t.Errorf("the graph has %d corners, want 6", n)
+	graph := evaluate[string](t, ctx, `document.querySelector(".evalwhite").getAttribute("d")`)
+	if strings.Count(graph, "L") != 6 || !strings.HasSuffix(graph, "L600.0 120.0L600 120z") {
+		t.Errorf("the graph %q has not five positions, or does not end with Black's mate", graph)
 	}
+	evaluate[bool](t, ctx, `(document.querySelector(".kept [data-ply='4']").click(), true)`)
+	soon(t, ctx, "the last position says how the game ended",
+		`document.querySelector(".worth").textContent === "Black won: checkmate"`)
 	keep(t, ctx, "analysis-desk.png")
 	if err := chromedp.Do(ctx, chromedp.EmulateViewport(390, 844)); err != nil {
 		t.Fatal(err)

@@ -12,6 +12,8 @@ import (
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/layertree"
 	"github.com/chromedp/chromedp"
+
+	"boardd/sync/wire"
 )
 
 // layers counts the pictures of which the browser composes the page, and their bytes, four a pixel. The browser tells
@@ -104,4 +106,27 @@ func TestLayers(t *testing.T) {
 	drag(t, ctx, from, point{from.X - 150, from.Y})
 	soon(t, ctx, "the side of h1 that is seen now is drawn", seen("h1", "right"))
 	soon(t, ctx, "at rest the other one goes", "!"+seen("h1", "left"))
+}
+
+// TestPilesOnAPhone: where the squares are too small for figures on the sides of cubes, the chip that shows what lies
+// beneath a piece is seen up to its corners, however high the pile is and whatever stands before it.
+func TestPilesOnAPhone(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	r := startDemo(t, "--variant", "pillar")
+	r.await("north", "the array stands", synced)
+	r.command("north", `{"id":"1","do":"setup","start":"4k3/8/2[Pq]5/2p5/2[pPnBQ]5/3P4/5[PpPpPpN]2/4K3 w - - 0 1"}`)
+	set := r.await("north", "piles are to be set up", func(g *wire.Game) bool { return len(g.Wood.Squares) > 20 })
+	r.mend("north", &set)
+	r.await("north", "they stand", synced)
+	ctx := browser(t, 390, 844, r.page)
+	soon(t, ctx, "three chips are drawn",
+		`[...document.querySelectorAll("section.main .under .chip")].filter((e) => e.offsetParent).length === 3`)
+	for _, fault := range evaluate[[]string](t, ctx, `[...document.querySelectorAll("section.main .under")].flatMap((u) => {
+		const r = u.querySelector(".chip").getBoundingClientRect(), at = u.closest(".pile").dataset.at;
+		return [[0.1, 0.1], [0.9, 0.1], [0.1, 0.9], [0.9, 0.9]].filter(([x, y]) =>
+			!u.contains(document.elementFromPoint(r.x + x * r.width, r.y + y * r.height))).map((p) => at + " at " + p);
+	})`) {
+		t.Errorf("the chip of %s is hidden", fault)
+	}
 }

@@ -62,7 +62,7 @@ func TestPageWeight(t *testing.T) {
 // TestPartsOfLanguages: the texts that are fetched later are small as well.
 func TestPartsOfLanguages(t *testing.T) {
 	for _, l := range tongue.Languages()[1:] {
-		for _, part := range []string{tongue.Said, tongue.Calibration, tongue.Settings, tongue.Lessons} {
+		for _, part := range []string{tongue.Said, tongue.Faults, tongue.Calibration, tongue.Settings, tongue.Lessons} {
 			text, err := tongue.Part(part, l)
 			if n := packed(t, text); err != nil || n > partWeight {
 				t.Errorf("%s of %s: %d bytes, %v; want at most %d", part, l, n, err, partWeight)

@@ -10,6 +10,33 @@ import (
 	"boardd/rules/lessons"
 )
 
+// badges steps through every lesson and looks at the badges on its squares: each has a shape that stands out from its
+// ground, lies within its square and leaves the middle of a piece free. The first line is how many lessons have any.
+const badges = `(() => {
+	const lum = (c) => { const [r, g, b] = c.match(/[\d.]+/g).map((v) => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+		return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
+	const faults = new Set(), have = new Set();
+	for (const lesson of document.querySelectorAll(".lesson"))
+		for (let step = 0; step < 12; step++) {
+			lesson.querySelector("button").click();
+			const svg = lesson.querySelector(".mini"), board = svg.getBoundingClientRect(), side = board.width / 8;
+			const standing = [...svg.querySelectorAll("g > .glyph")].map((e) => e.parentElement.getAttribute("transform"));
+			for (const ground of svg.querySelectorAll(".markground")) {
+				have.add(lesson.id);
+				const g = ground.parentElement, r = ground.getBoundingClientRect(), x = r.x + r.width / 2 - board.x, y = r.y + r.height / 2 - board.y,
+					what = lesson.id + ", " + g.getAttribute("class") + ": ", f = Math.floor(x / side), rank = Math.floor(y / side), shape = g.querySelector(".shape");
+				const a = lum(getComputedStyle(shape).color), b = lum(getComputedStyle(ground).fill), ratio = (Math.max(a, b) + 0.05) / (Math.min(a, b) + 0.05);
+				if (ratio < 4) faults.add(what + "contrast " + ratio.toFixed(1));
+				if (![...shape.querySelectorAll("path")].some((p) => p.getTotalLength() > 10)) faults.add(what + "no shape");
+				if (x - r.width / 2 < f * side - 1 || x + r.width / 2 > (f + 1) * side + 1 || y - r.height / 2 < rank * side - 1 || y + r.height / 2 > (rank + 1) * side + 1)
+					faults.add(what + "it sticks out of its square");
+				if (standing.includes("translate(" + 50 * f + " " + 50 * rank + ")") &&
+					Math.hypot(x - (f + 0.5) * side, y - (rank + 0.5) * side) < r.width / 2 + 0.08 * side) faults.add(what + "it covers the piece");
+			}
+		}
+	return ["lessons: " + String(have.size).padStart(2, "0"), ...faults];
+})()`
+
 // TestRulesPage: every lesson is drawn, moves by itself and by its button, and has words. A reason leads to its
 // lesson.
 func TestRulesPage(t *testing.T) {
@@ -31,6 +58,13 @@ func TestRulesPage(t *testing.T) {
 	keep(t, ctx, "rules-phone.png")
 	evaluate[bool](t, ctx, `document.querySelector("#chess-begin button").click() || true`)
 	soon(t, ctx, "a button goes on", `document.querySelector("#chess-begin .help").textContent === "played: e4"`)
+	faults := evaluate[[]string](t, ctx, badges)
+	if len(faults) == 0 || faults[0] < "lessons: 10" {
+		t.Errorf("too few lessons have badges: %q", faults)
+	}
+	for _, fault := range faults[min(1, len(faults)):] {
+		t.Error(fault)
+	}
 	for _, theme := range []string{"light", "dark"} {
 		evaluate[bool](t, ctx, `(document.documentElement.dataset.theme = "`+theme+`") && true`)
 		for _, fault := range evaluate[[]string](t, ctx, unnamed) {

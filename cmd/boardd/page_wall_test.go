@@ -50,6 +50,23 @@ func TestWallReadable(t *testing.T) {
 	}
 }
 
+// TestWallQuiet: where nothing is to be seen for a minute a stored game is played, alone. With the first move at a
+// board that board is back. It is called once, even where the same people play both sides.
+func TestWallQuiet(t *testing.T) {
+	looked(t, shortened())
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", ""))
+	r.await("table", "the array stands", synced)
+	ctx := browser(t, 1920, 1080, r.page+"wall")
+	const visible = `[...document.querySelectorAll(".table")].filter((e) => !e.hidden)
+		.map((e) => [...e.querySelectorAll(".who, .words")].map((w) => w.textContent).join()).join(" | ")`
+	soon(t, ctx, "the board is shown", visible+` === "Black,White,not begun · table · Chess"`)
+	evaluate[bool](t, ctx, `(() => { const now = Date.now; Date.now = () => now() + 61000; return true; })()`)
+	soon(t, ctx, "a stored game is played alone", `/^[^|]*from the archive[^|]*$/.test(`+visible+`)`)
+	keep(t, ctx, "wall-archive.png")
+	r.move("table", "e2", "e4", 1)
+	soon(t, ctx, "the board is back", visible+` === "Black,White,1. e4 · table · Chess"`)
+}
+
 // TestWallOfASimul: if one person plays at every table, the wall shows that person's score, and updates it with each
 // game that ends.
 func TestWallOfASimul(t *testing.T) {

@@ -48,7 +48,7 @@ func Invited(h RemoteGame, board string, current *Game) (Setup, error) {
 		ID: h.ID, Variant: h.Variant, Options: h.Options, White: h.White, Black: h.Black, Board: board, Start: h.Start,
 		Clock: h.Timing,
 	}
-	if !s.Here(White) && !s.Here(Black) || len(s.sidesOf(h.Board)) == 0 {
+	if h.White != board && h.Black != board || len(s.sidesOf(h.Board)) == 0 { // an engine there is none of this board's
 		return Setup{}, fmt.Errorf("game %s of board %s is not between it and this board", h.ID, h.Board)
 	}
 	if current != nil && h.ID <= current.ID() {

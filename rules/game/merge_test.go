@@ -215,6 +215,7 @@ func TestInvitations(t *testing.T) {
 		{func(h *game.RemoteGame) { h.ID = "g1" }, "not newer"},
 		{func(h *game.RemoteGame) { h.Black = "west" }, "not between"},
 		{func(h *game.RemoteGame) { h.Board = "west" }, "not between"},
+		{func(h *game.RemoteGame) { h.Black = game.Engine }, "not between"}, // an engine of the other board's
 		{func(h *game.RemoteGame) { h.Variant = "checkers" }, "checkers"},
 		{func(h *game.RemoteGame) { h.ID = "z 1" }, `speaks of another game, "z 1"`},
 		{func(h *game.RemoteGame) { h.ID = "zz/../z" }, "no id of a game"},

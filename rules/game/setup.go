@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"boardd/rules"
+	"boardd/rules/say"
 )
 
 // Setup is everything that is fixed when a game begins.
@@ -63,10 +64,10 @@ func Start(s Setup, at time.Time) (Event, error) {
 func (s Setup) position() (rules.Position, error) {
 	var faults []error
 	if s.ID == "" {
-		faults = append(faults, errors.New("the game has no id"))
+		faults = append(faults, say.Error("the game has no id"))
 	}
 	if s.Board == "" || s.White == "" || s.Black == "" {
-		faults = append(faults, fmt.Errorf("board %q, white %q, black %q: none may be empty", s.Board, s.White, s.Black))
+		faults = append(faults, say.Error("board %q, white %q, black %q: none may be empty", s.Board, s.White, s.Black))
 	}
 	faults = append(faults, s.checkOptions()...)
 	if s.Clock != nil {
@@ -96,7 +97,7 @@ func (s Setup) checkOptions() (faults []error) {
 	for _, name := range slices.Sorted(maps.Keys(known)) {
 		value, given := s.Options[name]
 		if given && !slices.Contains(known[name], value) {
-			faults = append(faults, fmt.Errorf("option %s is %q, want %s", name, value, strings.Join(known[name], ", ")))
+			faults = append(faults, say.Error("option %s is %q, want %s", name, value, strings.Join(known[name], ", ")))
 		}
 	}
 	return faults

@@ -3,9 +3,8 @@
 package game
 
 import (
-	"errors"
-
 	"boardd/rules"
+	"boardd/rules/say"
 )
 
 // Side is "white" or "black", as events and messages write it; "" is nobody in particular.
@@ -132,7 +131,7 @@ func (g *Game) Names() Names { return g.names }
 func (g *Game) rename(a Action) ([]Event, error) {
 	switch {
 	case a.Names == nil:
-		return nil, errors.New(`"names" is missing: say who plays, such as {"white":"Surname, First name"}`)
+		return nil, say.Error(`"names" is missing: say who plays, such as {"white":"Surname, First name"}`)
 	case *a.Names == g.names:
 		return nil, nil
 	}

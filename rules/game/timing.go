@@ -9,6 +9,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"boardd/rules/say"
 )
 
 // Timing says by which clock a game is played. Times are in milliseconds.
@@ -50,23 +52,23 @@ func (t *Timing) check() error {
 	var faults []error
 	kinds := []string{SuddenDeath, Fischer, Bronstein, Delay, Hourglass}
 	if !slices.Contains(kinds, t.Kind) {
-		faults = append(faults, fmt.Errorf("clock kind %q, want %s", t.Kind, strings.Join(kinds, ", ")))
+		faults = append(faults, say.Error("clock kind %q, want %s", t.Kind, strings.Join(kinds, ", ")))
 	}
 	for _, side := range []Side{White, Black} {
 		if first := t.first(side); first.Initial <= 0 || first.Increment < 0 {
-			faults = append(faults, fmt.Errorf("clock of %s: %d ms and %d ms a move, want more than 0 and not less than 0",
+			faults = append(faults, say.Error("clock of %s: %d ms and %d ms a move, want more than 0 and not less than 0",
 				side, first.Initial, first.Increment))
 		}
 	}
 	for i, p := range t.periods(White) {
 		last := i == len(t.Periods)
 		if p.Moves < 0 || p.Initial < 0 || p.Increment < 0 || !last && p.Moves == 0 {
-			faults = append(faults, fmt.Errorf("clock period %d: %d moves, %d ms, %d ms a move: want none negative and a "+
+			faults = append(faults, say.Error("clock period %d: %d moves, %d ms, %d ms a move: want none negative and a "+
 				"number of moves before a further period", i+1, p.Moves, p.Initial, p.Increment))
 		}
 	}
 	if t.Kind == Hourglass && len(t.Periods) > 0 {
-		faults = append(faults, errors.New("an hourglass has no periods"))
+		faults = append(faults, say.Error("an hourglass has no periods"))
 	}
 	return errors.Join(faults...)
 }

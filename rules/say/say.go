@@ -4,10 +4,7 @@
 // languages.
 package say
 
-import (
-	"errors"
-	"fmt"
-)
+import "fmt"
 
 // Part is one sentence. Its code is the English form of fmt that it is made with.
 type Part struct {
@@ -20,6 +17,9 @@ type Said struct {
 	English string
 	Parts   []Part
 }
+
+// Word is an argument that the catalogue has as well: words that stand in several sentences, such as "a list".
+type Word string
 
 // That makes a sentence. If an argument is itself Said, or an error made here, its text follows as a further part, and
 // the catalogue leaves out its place.
@@ -72,15 +72,25 @@ type refusal struct{ Said }
 // Error is the English of it.
 func (r *refusal) Error() string { return r.English }
 
-// Of is what an error says to people: its whole text, and the parts of what it wraps that was made here. It has no
-// parts where nothing was.
+// Of is what an error says to people: its whole text, and the parts of all that it wraps and that was made here. It
+// has no parts where nothing was.
 func Of(err error) Said {
 	if err == nil {
 		return Said{}
 	}
-	s := Said{English: err.Error()}
-	if r := (*refusal)(nil); errors.As(err, &r) {
-		s.Parts = r.Parts
+	return Said{English: err.Error(), Parts: parts(err)}
+}
+
+func parts(err error) (all []Part) {
+	switch err := err.(type) {
+	case *refusal:
+		return err.Parts
+	case interface{ Unwrap() error }:
+		return parts(err.Unwrap())
+	case interface{ Unwrap() []error }:
+		for _, one := range err.Unwrap() {
+			all = append(all, parts(one)...)
+		}
 	}
-	return s
+	return all
 }

@@ -4,7 +4,6 @@ package table
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -54,7 +53,7 @@ func (t *Table) command(c *Command) error {
 		return t.commandNew(c)
 	case SetUp:
 		if c.Start == "" {
-			return errors.New(`setup needs "start": the position as stack FEN`)
+			return say.Error(`setup needs "start": the position as stack FEN`)
 		}
 		s := t.game.Setup().From(t.NextID(t.now), c.Start)
 		t.leaveProblems(&s)
@@ -189,7 +188,7 @@ func knownOptions(given map[string]string) error {
 	var faults []error
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if !slices.Contains(known, name) {
-			faults = append(faults, fmt.Errorf("option %q is unknown, want %s", name, strings.Join(known, ", ")))
+			faults = append(faults, say.Error("option %q is unknown, want %s", name, strings.Join(known, ", ")))
 		}
 	}
 	return errors.Join(faults...)

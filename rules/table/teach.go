@@ -3,7 +3,6 @@
 package table
 
 import (
-	"fmt"
 	"maps"
 	"strconv"
 	"strings"
@@ -134,7 +133,7 @@ func (t *Table) commandProblem(id, word string) error {
 	if word == "next" {
 		n = t.pickProblem(v, list)
 	} else if n, err = strconv.Atoi(word); err != nil || n < 1 || n > len(list) {
-		return fmt.Errorf("option problem is %q, want next or a number from 1 to %d", word, len(list))
+		return say.Error("option problem is %q, want next or a number from 1 to %d", word, len(list))
 	}
 	p, err := v.ParseFEN(list[n-1].FEN)
 	if err != nil {

@@ -15,10 +15,11 @@ import (
 	"sync"
 	"time"
 
-	"boardd/sensing"
-
 	"periph.io/x/conn/v3/i2c"
 	"periph.io/x/conn/v3/physic"
+
+	"boardd/rules/say"
+	"boardd/sensing"
 )
 
 // Opts tunes a bus; the zero value will do.
@@ -125,37 +126,40 @@ func (b *Bus) String() string { return b.bus.String() }
 func (b *Bus) Health() []sensing.Part {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	line := sensing.Part{Name: "i2c " + b.bus.String(), OK: b.last == nil, Errors: b.hung, Detail: b.detail()}
+	line := sensing.Part{Name: "i2c " + b.bus.String(), OK: b.last == nil, Errors: b.hung}
+	b.tell(&line)
 	list := []sensing.Part{line}
 	for addr, c := range b.chips {
 		if c.errors == 0 {
 			continue
 		}
 		p := sensing.Part{Name: fmt.Sprintf("i2c %v 0x%02x", b.bus, addr), OK: c.last == nil, Errors: c.errors}
-		p.Detail = fmt.Sprintf("%d of %d transfers failed", c.errors, c.transfers)
+		failed := say.That("%d of %d transfers failed", c.errors, c.transfers)
 		if c.last != nil {
-			p.Detail += ": " + c.last.Error()
+			failed = failed.And(": ", say.That("%v", c.last))
 		}
+		p.Tell(failed)
 		list = append(list, p)
 	}
 	slices.SortFunc(list[1:], func(a, b sensing.Part) int { return strings.Compare(a.Name, b.Name) })
 	return list
 }
 
-// detail says how busy the bus is and how often it hung.
-func (b *Bus) detail() string {
-	text := fmt.Sprintf("%.0f %% busy", 100*b.busy.Seconds()/max(time.Since(b.since).Seconds(), 1e-3))
+// tell says how busy the bus is and how often it hung.
+func (b *Bus) tell(p *sensing.Part) {
+	busy := 100 * b.busy.Seconds() / max(time.Since(b.since).Seconds(), 1e-3)
+	how := say.That("%s %% busy", fmt.Sprintf("%.0f", busy))
 	if b.hung > 0 {
-		text += fmt.Sprintf("; hung %d times, freed %d times", b.hung, b.freed)
+		how = how.And("; ", say.That("hung %d times, freed %d times", b.hung, b.freed))
 	}
 	if b.last != nil {
-		text += ": " + b.last.Error()
+		how = how.And(": ", say.That("%v", b.last))
 	}
+	p.Tell(how)
 	switch {
 	case b.why != nil:
-		text += "; " + b.why.Error()
+		p.Tell(say.That("%v", b.why))
 	case b.last != nil && b.o.Recover == nil:
-		text += "; no recovery pins are configured"
+		p.Tell(say.That("no recovery pins are configured"))
 	}
-	return text
 }

@@ -46,7 +46,7 @@ func (*array) parts() int   { return 1 }
 func (*array) light(s *Session) leds.Frame { return s.shine(sensing.Lower, arrayed, white) }
 
 func (*array) prompt(_ *Session, p *Prompt) {
-	p.ask(say.That("Set all pieces up as at the start of a game of chess, White on the first two ranks, take your " +
+	p.Ask(say.That("Set all pieces up as at the start of a game of chess, White on the first two ranks, take your " +
 		"hands away, and press Enter. \"keep\" leaves the weights as they are."))
 	p.Answers = []string{"", "keep"}
 }
@@ -171,7 +171,7 @@ func (*pedestal) parts() int   { return 1 }
 func (*pedestal) light(s *Session) leds.Frame { return s.shine(sensing.Lower, stand.Bit(), white) }
 
 func (*pedestal) prompt(_ *Session, p *Prompt) {
-	p.ask(say.That("Put one pedestal on e4 and press Enter; the other pieces may stay. \"keep\" if you have none."))
+	p.Ask(say.That("Put one pedestal on e4 and press Enter; the other pieces may stay. \"keep\" if you have none."))
 	p.Answers, p.Square = []string{"", "keep"}, stand.String()
 }
 

@@ -23,7 +23,7 @@ func (*bare) parts() int                { return 1 }
 func (*bare) light(*Session) leds.Frame { return leds.Frame{} }
 
 func (*bare) prompt(_ *Session, p *Prompt) {
-	p.ask(say.That("Take everything off the board, keep your hands away from it, and press Enter."))
+	p.Ask(say.That("Take everything off the board, keep your hands away from it, and press Enter."))
 	p.Answers = []string{""}
 }
 

@@ -7,6 +7,7 @@ import (
 	"math"
 
 	"boardd/rules"
+	"boardd/rules/say"
 )
 
 // Drift returns one sentence for each change since a former calibration, none if there is no change. It reports
@@ -77,39 +78,40 @@ func worstOf(value func(i int) float64) extreme {
 }
 
 // Summary describes in sentences how the board is wired, and what did not work.
-func (c *Calibration) Summary() (say []string) {
-	tell := func(format string, args ...any) { say = append(say, fmt.Sprintf(format, args...)) }
+func (c *Calibration) Summary() (list []say.Said) {
+	tell := func(s say.Said) { list = append(list, s) }
 	decks := 1
 	if c.Kind == "twin" {
 		decks = 2
 	}
 	for d, deck := range []string{"lower", "upper"}[:decks] {
-		tell("The switches of the %s deck are %s.", deck, c.Reeds[d].lie())
-		tell("The lights of the %s deck are %s.", deck, c.Lights[d].lie())
+		tell(say.That("The switches of the %s deck are %s.", deck, c.Reeds[d].lie()))
+		tell(say.That("The lights of the %s deck are %s.", deck, c.Lights[d].lie()))
 		if c.Dead[d] != 0 {
-			tell("No switch closed on %s of the %s deck: mend it and calibrate again, until then the board has to work out "+
-				"what happens there.", names(c.Dead[d]), deck)
+			tell(say.That("No switch closed on %s of the %s deck: mend it and calibrate again, until then the board has to "+
+				"work out what happens there.", names(c.Dead[d]), deck))
 		}
 	}
 	switch c.Kind {
 	case "stack":
-		tell("The cells are %s.", c.Cells.lie())
+		tell(say.That("The cells are %s.", c.Cells.lie()))
 	case "scale":
-		tell("A gram on the corners at a1, h1, a8 and h8 counts as %.2f, %.2f, %.2f and %.2f g.", c.Plate.Part[0][0],
-			c.Plate.Part[0][1], c.Plate.Part[0][2], c.Plate.Part[0][3])
+		hundredths := func(corner int) string { return fmt.Sprintf("%.2f", c.Plate.Part[0][corner]) }
+		tell(say.That("A gram on the corners at a1, h1, a8 and h8 counts as %s, %s, %s and %s g.", hundredths(0),
+			hundredths(1), hundredths(2), hundredths(3)))
 	case "twin":
-		tell("The height sensors are %s.", c.Eyes.lie())
+		tell(say.That("The height sensors are %s.", c.Eyes.lie()))
 	}
-	return say
+	return list
 }
 
 // lie says how a wiring differs from that of the reference board: it is turned or mirrored, or differs on some
 // squares.
-func (w *Wiring) lie() string {
-	ways := []string{"wired as on the reference board", "mirrored left to right", "mirrored top to bottom",
-		"turned by 180 degrees",
-		"mirrored about the long diagonal from a1 to h8", "turned by 90 degrees", "turned by 270 degrees",
-		"mirrored about the diagonal from a8 to h1"}
+func (w *Wiring) lie() say.Said {
+	ways := []say.Said{say.That("wired as on the reference board"), say.That("mirrored left to right"),
+		say.That("mirrored top to bottom"), say.That("turned by 180 degrees"),
+		say.That("mirrored about the long diagonal from a1 to h8"), say.That("turned by 90 degrees"),
+		say.That("turned by 270 degrees"), say.That("mirrored about the diagonal from a8 to h1")}
 	best, fewest := 0, 65
 	var differ rules.Bitboard
 	for turn := range 8 {
@@ -130,13 +132,13 @@ func (w *Wiring) lie() string {
 	}
 	way := ways[best%8]
 	if best >= 8 {
-		way += " and run to and fro"
+		way = way.And(" ", say.That("and run to and fro"))
 	}
 	switch {
 	case fewest == 0:
 		return way
 	case fewest > 32:
-		return "wired in an order of their own"
+		return say.That("wired in an order of their own")
 	}
-	return way + ", but for " + names(differ)
+	return way.And(", ", say.That("but for %s", names(differ)))
 }

@@ -74,7 +74,7 @@ func (l *lights) restore(words []string) error {
 func (*lights) observe(*Session, sensing.Kind) {}
 
 func (l *lights) prompt(_ *Session, p *Prompt) {
-	p.ask(say.That("One light of the %v deck shines. Type the name of its square, as a1 or e4. If none shines, or "+
+	p.Ask(say.That("One light of the %v deck shines. Type the name of its square, as a1 or e4. If none shines, or "+
 		"several, look at the chain first. \"keep\" leaves the order of the lights as it is.", l.deck))
 	p.Answers = []string{"a1 ... h8", "keep"}
 }

@@ -31,7 +31,7 @@ func (*pile) parts() int   { return 1 }
 func (*pile) light(s *Session) leds.Frame { return s.shine(sensing.Lower, heap.Bit(), white) }
 
 func (*pile) prompt(_ *Session, p *Prompt) {
-	p.ask(say.That("Put two pieces on each other on d4 of the lower deck and nothing else, take your hands away, and " +
+	p.Ask(say.That("Put two pieces on each other on d4 of the lower deck and nothing else, take your hands away, and " +
 		"press Enter. \"keep\" leaves the height of the pieces as it is configured."))
 	p.Answers, p.Square = []string{"", "keep"}, heap.String()
 }

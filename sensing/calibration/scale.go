@@ -161,7 +161,7 @@ func (*kinds) parts() int   { return len(Letters) }
 func (*kinds) light(s *Session) leds.Frame { return s.shine(sensing.Lower, stand.Bit(), white) }
 
 func (*kinds) prompt(s *Session, p *Prompt) {
-	p.ask(say.That("Put %s alone on e4, take your hand away, and press Enter. \"keep\" leaves the weights from here on "+
+	p.Ask(say.That("Put %s alone on e4, take your hand away, and press Enter. \"keep\" leaves the weights from here on "+
 		"as they are.", pieceName(Letters[s.part])))
 	p.Said.Parts[0].Args[0] = string(Letters[s.part]) // a catalogue has words of its own for pieces
 	p.Answers, p.Square = []string{"", "keep"}, stand.String()

@@ -43,8 +43,8 @@ type Prompt struct {
 	Square      string   // the square to act on, as "e4" or "e4 upper"; may be empty
 }
 
-// ask says what to do.
-func (p *Prompt) ask(s say.Said) { p.Do, p.Said = s.English, s }
+// Ask says what to do.
+func (p *Prompt) Ask(s say.Said) { p.Do, p.Said = s.English, s }
 
 // step is one stage of a calibration. Its parts are counted by Session.part.
 type step interface {
@@ -158,7 +158,7 @@ func (s *Session) Prompt() Prompt {
 	p := Prompt{Step: s.step + 1, Steps: len(s.steps), Seen: s.seen.English, SeenSaid: s.seen}
 	if s.Done() {
 		p.Step = s.step
-		p.ask(say.That("That was all that had to be done."))
+		p.Ask(say.That("That was all that had to be done."))
 		return p
 	}
 	st := s.steps[s.step]

@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"boardd/rules"
+	"boardd/rules/say"
 	"boardd/sensing"
 )
 
@@ -170,7 +171,7 @@ func TestSummary(t *testing.T) {
 		}
 		c.Cells.put(28, 35)
 		c.Dead[0] = rules.Square(28).Bit()
-		got := strings.Join(c.Summary(), "\n")
+		got := say.List("\n", c.Summary()...).English
 		for _, w := range []string{"switches of the lower deck are " + want, "run to and fro",
 			"cells are wired as on the reference board, but for e4 d5", "No switch closed on e4"} {
 			if !strings.Contains(got, w) {

@@ -67,7 +67,7 @@ func (w *walk) looks(s *Session) bool { return s.b.Kind == "twin" && w.deck == s
 
 func (w *walk) prompt(s *Session, p *Prompt) {
 	if w.weighs(s) && w.mg == 0 {
-		p.ask(say.That("Take one piece, the heaviest is best. Type its weight in grams, or press Enter if it is a king of "+
+		p.Ask(say.That("Take one piece, the heaviest is best. Type its weight in grams, or press Enter if it is a king of "+
 			"%s g.", fmt.Sprintf("%.1f", float64(s.b.Weights['k'])/1000)))
 		p.Answers = []string{"", "a weight, as 60 or 58.4"}
 		return
@@ -78,8 +78,8 @@ func (w *walk) prompt(s *Session, p *Prompt) {
 		"as they are."
 	const light = "Put the piece on %s, where the light is. \"skip\" if its switch is dead; \"keep\" leaves all " +
 		"squares from here on wired as they are."
-	if p.ask(say.That(put, p.Square)); s.b.Lights {
-		p.ask(say.That(light, p.Square))
+	if p.Ask(say.That(put, p.Square)); s.b.Lights {
+		p.Ask(say.That(light, p.Square))
 	}
 	p.Answers = []string{"skip", "keep"}
 }

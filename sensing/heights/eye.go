@@ -7,11 +7,12 @@ import (
 	"fmt"
 	"time"
 
+	"periph.io/x/conn/v3/physic"
+
 	"boardd/rules"
+	"boardd/rules/say"
 	"boardd/sensing"
 	"boardd/sensing/vl6180x"
-
-	"periph.io/x/conn/v3/physic"
 )
 
 // eye is a sensor, with its state.
@@ -176,7 +177,7 @@ func (b *Bank) Health() []sensing.Part {
 		who[t] += " " + sq.String()
 	}
 	if resets > 0 {
-		bank.Detail = fmt.Sprintf("sensors were reset %d times; look at their supply", resets)
+		bank.Tell(say.That("sensors were reset %d times; look at their supply", resets))
 	}
 	list := append([]sensing.Part{bank}, muxes...)
 	for _, t := range troubles {

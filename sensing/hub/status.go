@@ -3,10 +3,10 @@
 package hub
 
 import (
-	"fmt"
 	"sync"
 	"time"
 
+	"boardd/rules/say"
 	"boardd/sensing"
 	"boardd/sensing/hub/protocol"
 )
@@ -23,8 +23,8 @@ type status struct {
 	path  string
 	cells uint64 // that the board has
 
-	up     bool   // good frames are coming
-	why    string // not
+	up     bool     // good frames are coming
+	why    say.Said // not
 	who    *protocol.Hello
 	bad    uint64 // frames with a wrong CRC and the like, in sessions before this one
 	badNow uint64 // in this one
@@ -44,7 +44,7 @@ func (s *status) locked(f func()) {
 }
 
 func (s *status) opened() {
-	s.locked(func() { s.up, s.why, s.who = false, "line is open, nothing has come yet", nil })
+	s.locked(func() { s.up, s.why, s.who = false, say.That("line is open, nothing has come yet"), nil })
 }
 
 func (s *status) lost(err error) {
@@ -53,9 +53,9 @@ func (s *status) lost(err error) {
 			s.losses++
 		}
 		s.bad, s.badNow = s.bad+s.badNow, 0
-		s.up, s.who, s.why = false, nil, "line is gone: unplugged?"
+		s.up, s.who, s.why = false, nil, say.That("line is gone: unplugged?")
 		if err != nil {
-			s.why = "line is gone: " + err.Error() + "; it is opened again when it is back"
+			s.why = say.That("line is gone: %v; it is opened again when it is back", err)
 		}
 	})
 }
@@ -64,13 +64,13 @@ func (s *status) counted(d *protocol.Decoder) { s.locked(func() { s.badNow = d.B
 func (s *status) repeated()                   { s.locked(func() { s.twice++ }) }
 
 func (s *status) malformed(err error) {
-	s.locked(func() { s.other++; s.why = err.Error() })
+	s.locked(func() { s.other++; s.why = say.That("%v", err) })
 }
 
 func (s *status) stranger(version uint8) {
 	s.locked(func() {
 		s.other++
-		s.up, s.why = false, fmt.Sprintf("hub speaks protocol %d, this program speaks %d: flash the firmware "+
+		s.up, s.why = false, say.That("hub speaks protocol %d, this program speaks %d: flash the firmware "+
 			"of this release", version, protocol.Version)
 	})
 }
@@ -100,7 +100,7 @@ func rateBit(rate uint8) uint8 {
 // frame notes a good frame. gap is the number of missing frames before it, unless it is the first.
 func (s *status) frame(w *protocol.Weights, notFirst bool, gap uint16, since time.Duration) {
 	s.locked(func() {
-		s.up, s.why = true, ""
+		s.up, s.why = true, say.Said{}
 		s.absent, s.full = w.Absent&s.cells, saturated(w)&s.cells
 		if w.Flags&protocol.FlagSlow != 0 {
 			s.slow++
@@ -121,14 +121,14 @@ func (s *status) silent(bytes uint64, before bool, since time.Duration) {
 	s.locked(func() {
 		s.up = false
 		switch {
-		case s.other > 0 && s.why != "": // that reason is more precise
+		case s.other > 0 && s.why.English != "": // that reason is more precise
 		case bytes > 0:
-			s.why = fmt.Sprintf("%d bytes came in %v, but no frame: wrong baud rate (want %d), or %s is not the hub", bytes,
+			s.why = say.That("%d bytes came in %v, but no frame: wrong baud rate (want %d), or %s is not the hub", bytes,
 				since.Round(told), protocol.Baud, s.path)
 		case before:
-			s.why = fmt.Sprintf("nothing has come for %v: the hub has stopped", since.Round(told))
+			s.why = say.That("nothing has come for %v: the hub has stopped", since.Round(told))
 		default:
-			s.why = fmt.Sprintf("nothing has come since the line was opened: is the hub powered, and is %s the hub?", s.path)
+			s.why = say.That("nothing has come since the line was opened: is the hub powered, and is %s the hub?", s.path)
 		}
 	})
 }
@@ -138,52 +138,51 @@ func (s *status) parts() []sensing.Part {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	link := sensing.Part{
-		Name: "hub " + s.path, OK: s.up, Sweep: s.interval, Worst: s.worst, Detail: s.detail(),
+		Name: "hub " + s.path, OK: s.up, Sweep: s.interval, Worst: s.worst,
 		Errors: s.bad + s.badNow + s.other + s.twice + s.gaps + s.losses + s.slow,
 	}
+	s.tell(&link)
 	list := []sensing.Part{link}
 	if s.up && s.absent != 0 {
-		list = append(list, sensing.Part{Name: "cells absent", Detail: s.squares(s.absent) +
-			": converter does not answer; look at its plug"})
+		p := sensing.Part{Name: "cells absent"}
+		p.Tell(say.That("%s: converter does not answer; look at its plug", s.squares(s.absent)))
+		list = append(list, p)
 	}
 	if s.up && s.full != 0 {
-		list = append(list, sensing.Part{Name: "cells saturated", Detail: s.squares(s.full) +
-			": overloaded, or the load cell's wires are off"})
+		p := sensing.Part{Name: "cells saturated"}
+		p.Tell(say.That("%s: overloaded, or the load cell's wires are off", s.squares(s.full)))
+		list = append(list, p)
 	}
 	return list
 }
 
-func (s *status) detail() string {
-	text := s.why
-	add := func(format string, a ...any) {
-		if text != "" {
-			text += "; "
-		}
-		text += fmt.Sprintf(format, a...)
+// tell says what is wrong with the link.
+func (s *status) tell(p *sensing.Part) {
+	if s.why.English != "" {
+		p.Tell(s.why)
 	}
 	if h := s.who; h != nil && (h.Major < wantMajor || h.Major == wantMajor && h.Minor < wantMinor) {
-		add("firmware %d.%d is older than %d.%d: flash it anew", h.Major, h.Minor, wantMajor, wantMinor)
+		p.Tell(say.That("firmware %d.%d is older than %d.%d: flash it anew", h.Major, h.Minor, wantMajor, wantMinor))
 	}
 	if h := s.who; h != nil && h.Cells != protocol.Cells {
-		add("hub has %d cells, want %d", h.Cells, protocol.Cells)
+		p.Tell(say.That("hub has %d cells, want %d", h.Cells, protocol.Cells))
 	}
 	if h := s.who; h != nil && h.Rate == 10 && h.Rates&rateBit(80) == 0 {
-		add("its converters make 10 readings a second: move the jumper RATE of the hub's shield to 80")
+		p.Tell(say.That("its converters make 10 readings a second: move the jumper RATE of the hub's shield to 80"))
 	}
 	if h := s.who; h != nil && h.Cause&(protocol.CauseWatchdog|protocol.CauseBrownOut) != 0 {
-		add("hub was restarted by its watchdog or by a brown-out")
+		p.Tell(say.That("hub was restarted by its watchdog or by a brown-out"))
 	}
 	for _, c := range []struct {
 		n    uint64
-		what string
-	}{{s.bad + s.badNow, "garbled"}, {s.other, "not understood"}, {s.twice, "repeated"}, {s.gaps, "missing"},
-		{s.slow, "late"}} {
+		what say.Word
+	}{{s.bad + s.badNow, say.Word("garbled")}, {s.other, say.Word("not understood")}, {s.twice, say.Word("repeated")},
+		{s.gaps, say.Word("missing")}, {s.slow, say.Word("late")}} {
 		if c.n > 0 {
-			add("%d frames %s", c.n, c.what)
+			p.Tell(say.That("%d frames %s", c.n, c.what))
 		}
 	}
 	if s.losses > 0 {
-		add("line lost %d times", s.losses)
+		p.Tell(say.That("line lost %d times", s.losses))
 	}
-	return text
 }

@@ -21,10 +21,11 @@ import (
 	"strconv"
 	"sync"
 
-	"boardd/sensing"
-
 	"periph.io/x/conn/v3/i2c"
 	"periph.io/x/conn/v3/physic"
+
+	"boardd/rules/say"
+	"boardd/sensing"
 )
 
 // The addresses that three pins can set.
@@ -148,9 +149,9 @@ func (g *Group) Health() []sensing.Part {
 		p := sensing.Part{Name: fmt.Sprintf("pca9548 0x%02x", m.addr), OK: m.last == nil, Errors: m.errors + m.resets}
 		switch {
 		case m.last != nil:
-			p.Detail = m.last.Error()
+			p.Tell(say.Of(m.last))
 		case m.resets > 0:
-			p.Detail = fmt.Sprintf("was reset %d times; look at its supply", m.resets)
+			p.Tell(say.That("was reset %d times; look at its supply", m.resets))
 		}
 		m.mu.Unlock()
 		list = append(list, p)

@@ -7,11 +7,12 @@ import (
 	"fmt"
 	"time"
 
+	"periph.io/x/conn/v3/i2c"
+
 	"boardd/rules"
+	"boardd/rules/say"
 	"boardd/sensing"
 	"boardd/sensing/tca9535"
-
-	"periph.io/x/conn/v3/i2c"
 )
 
 // Expander is what a bank needs of a chip. Inputs reads sixteen levels in one transaction, 1 is high. Setup may be
@@ -182,11 +183,11 @@ func (m *member) part() sensing.Part {
 	p := sensing.Part{Name: fmt.Sprintf("%v deck %v", m.Deck, m.Expander), OK: !m.lost, Errors: m.errors + m.resets}
 	switch {
 	case m.last == nil && m.lost:
-		p.Detail = "not asked yet"
+		p.Tell(say.That("not asked yet"))
 	case m.lost:
-		p.Detail = m.last.Error()
+		p.Tell(say.Of(m.last))
 	case m.resets > 0:
-		p.Detail = fmt.Sprintf("was reset %d times and set up again; look at its supply", m.resets)
+		p.Tell(say.That("was reset %d times and set up again; look at its supply", m.resets))
 	}
 	return p
 }

@@ -3,11 +3,10 @@
 package scale
 
 import (
-	"errors"
-	"fmt"
 	"math"
 
 	"boardd/rules"
+	"boardd/rules/say"
 )
 
 // Plate is the figures of one board on its four cells: what they show for the empty board, and what each further
@@ -113,7 +112,7 @@ func Fit(mg float64, samples []Sample) (p Plate, off []float64, err error) {
 // spans checks that the squares are far enough apart, and that each sample has a load.
 func spans(samples []Sample) error {
 	if len(samples) < least {
-		return fmt.Errorf("the piece was weighed on %d squares: %d are needed", len(samples), least)
+		return say.Error("the piece was weighed on %d squares: %d are needed", len(samples), least)
 	}
 	var n, x, y, xx, yy, xy float64
 	for _, s := range samples {
@@ -122,14 +121,14 @@ func spans(samples []Sample) error {
 			sum += math.Abs(mg)
 		}
 		if sum == 0 {
-			return fmt.Errorf("no cell felt the piece on %v", s.Square)
+			return say.Error("no cell felt the piece on %v", s.Square)
 		}
 		a, b := Middle(s.Square)
 		n, x, y, xx, yy, xy = n+1, x+a, y+b, xx+a*a, yy+b*b, xy+a*b
 	}
 	vx, vy, c := xx/n-x*x/n/n, yy/n-y*y/n/n, xy/n-x*y/n/n
 	if vx < spread*spread || vy < spread*spread || vx*vy-c*c < vx*vy/4 {
-		return errors.New("the squares on which the piece was weighed lie too near together, or on one line: weigh it on " +
+		return say.Error("the squares on which the piece was weighed lie too near together, or on one line: weigh it on " +
 			"both sides of the board, near to you and far from you")
 	}
 	return nil
@@ -146,7 +145,7 @@ func solve(a [Corners][Corners]float64, b [Corners]float64) (x [Corners]float64,
 		}
 		a[i], a[p], b[i], b[p] = a[p], a[i], b[p], b[i]
 		if a[i][i] == 0 {
-			return x, errors.New("the cells show too little to find their gains by")
+			return x, say.Error("the cells show too little to find their gains by")
 		}
 		for r := i + 1; r < Corners; r++ {
 			f := a[r][i] / a[i][i]

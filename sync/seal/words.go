@@ -5,8 +5,9 @@ package seal
 import (
 	"crypto/ed25519"
 	"crypto/sha256"
-	"fmt"
 	"strings"
+
+	"boardd/rules/say"
 )
 
 // The letters of the words. A word is consonant, vowel, consonant, vowel: twelve bits. Invented words need no list,
@@ -48,18 +49,18 @@ func ParseFingerprint(text string) (string, error) {
 	words := strings.FieldsFunc(strings.ToLower(text),
 		func(r rune) bool { return r == ' ' || r == '-' || r == ',' || r == '.' || r == '\n' || r == '\t' })
 	if len(words) != wordCount {
-		return "", fmt.Errorf("%d words, want the %d that the other board shows", len(words), wordCount)
+		return "", say.Error("%d words, want the %d that the other board shows", len(words), wordCount)
 	}
 	bits := make([]byte, 9)
 	for i, w := range words {
 		n := 0
 		if len(w) != 4 {
-			return "", fmt.Errorf("word %d: %.20q: a word has four letters", i+1, w)
+			return "", say.Error("word %d: %.20q: a word has four letters", i+1, w)
 		}
 		for k, letters := range []string{consonants, vowels, consonants, vowels} {
 			at := strings.IndexByte(letters, w[k])
 			if at < 0 {
-				return "", fmt.Errorf("word %d: %q: letter %d is one of %s", i+1, w, k+1, letters)
+				return "", say.Error("word %d: %q: letter %d is one of %s", i+1, w, k+1, letters)
 			}
 			n = n*len(letters) + at
 		}
@@ -71,7 +72,7 @@ func ParseFingerprint(text string) (string, error) {
 		bits[i/2*3+2] |= byte(n)
 	}
 	if got := strings.Join(words, " "); got != spell(bits[:8]) {
-		return "", fmt.Errorf("%q are the words of no key: one of them is not as the other board shows it", got)
+		return "", say.Error("%q are the words of no key: one of them is not as the other board shows it", got)
 	}
 	return strings.Join(words, " "), nil
 }

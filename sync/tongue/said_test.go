@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 	"testing"
@@ -18,19 +19,28 @@ import (
 // verb finds the places of arguments in a code.
 var verb = regexp.MustCompile(`%[a-z+#.0-9]*[a-z]`)
 
-// codes is every code of package say in the program, with the place where it stands. A code is the text, or the
-// constant of the same package, that is given to a function that makes sentences.
-func codes(t *testing.T) map[string]string {
+// speakers is the folders and files whose sentences people read, by the part of the catalogue that has them. What
+// every page may have to say is in one of two parts.
+var speakers = map[string][]string{
+	Said: {"rules", "rules/game", "rules/table", "sensing/bus", "sensing/heights", "sensing/hub", "sensing/pca9548",
+		"sensing/reconcile", "sensing/reeds", "sync/seal", "sync/trust", "sync/web", "sync/wire",
+		"cmd/boardd", "cmd/boardd/screen", "cmd/boardd/setup", "config", "config/edit", "hardware/virtual",
+		"cmd/boardd/page", "cmd/boardd/senses", "cmd/boardd/games", "cmd/boardd/analysis", "cmd/boardd/pairing",
+		"cmd/boardd/calibrate/page.go"},
+	Calibration: {"sensing/calibration", "sensing/scale", "cmd/boardd/calibrate/abilities.go",
+		"cmd/boardd/calibrate/calibrate.go"},
+}
+
+// codes is every code of package say that these folders have, with the place where it stands. A code is the text, or
+// the constant of the same package, that is given to a function that makes sentences.
+func codes(t *testing.T, folders []string) map[string]string {
 	t.Helper()
 	const root = "../../"
 	// by function: the number of the argument that is the text
-	makers := map[string]int{"That": 0, "Error": 0, "trouble": 0, "conflict": 0, "fault": 2, "blamed": 1,
-		"impossible": 0}
+	makers := map[string]int{"That": 0, "Error": 0, "Word": 0, "trouble": 0, "conflict": 0, "fault": 2, "blamed": 1,
+		"impossible": 0, "flaw": 0}
 	found := map[string]string{}
-	for _, folder := range []string{"rules/game", "rules/table", "sensing/reconcile", "sync/trust", "sync/web",
-		"sync/wire", "cmd/boardd", "cmd/boardd/screen", "cmd/boardd/setup", "config", "config/edit",
-		"hardware/virtual", "cmd/boardd/page", "cmd/boardd/senses", "cmd/boardd/games", "cmd/boardd/analysis",
-		"cmd/boardd/calibrate", "sensing/calibration"} {
+	for _, folder := range folders {
 		constants := map[string]string{}
 		var forms []ast.Expr
 		err := filepath.WalkDir(root+folder, func(name string, d fs.DirEntry, err error) error {
@@ -58,7 +68,8 @@ func codes(t *testing.T) map[string]string {
 				case *ast.CallExpr:
 					maker, _ := n.Fun.(*ast.Ident)
 					if s, ok := n.Fun.(*ast.SelectorExpr); ok {
-						if x, ok := s.X.(*ast.Ident); ok && (x.Name == "say") == (s.Sel.Name == "That" || s.Sel.Name == "Error") {
+						its := slices.Contains([]string{"That", "Error", "Word"}, s.Sel.Name)
+						if x, ok := s.X.(*ast.Ident); ok && (x.Name == "say") == its {
 							maker = s.Sel
 						}
 					}
@@ -107,31 +118,104 @@ func literal(e ast.Expr) (string, bool) {
 // TestEverySentence: each sentence that the daemon says to people is in the catalogue of every language except
 // English, under its code. A translation has only places that an argument fills, and no catalogue has other sentences.
 func TestEverySentence(t *testing.T) {
-	all := codes(t)
-	if len(all) < 100 {
-		t.Errorf("%d sentences were found: the search finds too few", len(all))
-	}
-	for _, l := range Languages()[1:] {
-		said := map[bool]map[string]any{false: part(t, Said, l), true: part(t, Calibration, l)}
-		for code, folder := range all {
-			got, _ := said[folder == "sensing/calibration"][code].(string)
-			if strings.TrimSpace(got) == "" {
-				t.Errorf("%s: %s says %q, which has no words", l, folder, code)
-			}
-			arguments := len(verb.FindAllString(code, -1))
-			for _, p := range place.FindAllString(got, -1) {
-				if n, err := strconv.Atoi(strings.Trim(p, "{}")); err != nil || n >= arguments {
-					t.Errorf("%s: %q has %d arguments, its words ask for %s: %q", l, code, arguments, p, got)
+	for of, folders := range speakers {
+		all := codes(t, folders)
+		if len(all) < 80 {
+			t.Errorf("%s: %d sentences were found: the search finds too few", of, len(all))
+		}
+		for _, l := range Languages()[1:] {
+			mine := part(t, of, l)
+			if of == Said {
+				for code, words := range part(t, Faults, l) {
+					if mine[code] != nil {
+						t.Errorf("%s: %q is in two parts", l, code)
+					}
+					mine[code] = words
 				}
 			}
-		}
-		for calibrates, mine := range said {
+			for code, folder := range all {
+				got, _ := mine[code].(string)
+				if strings.TrimSpace(got) == "" {
+					t.Errorf("%s: %s says %q, which has no words", l, folder, code)
+				}
+				arguments := len(verb.FindAllString(code, -1))
+				for _, p := range place.FindAllString(got, -1) {
+					if n, err := strconv.Atoi(strings.Trim(p, "{}")); err != nil || n >= arguments {
+						t.Errorf("%s: %q has %d arguments, its words ask for %s: %q", l, code, arguments, p, got)
+					}
+				}
+			}
 			for code := range mine {
-				if folder := all[code]; folder == "" || (folder == "sensing/calibration") != calibrates {
+				if all[code] == "" {
 					t.Errorf("%s: nobody says %q there", l, code)
 				}
 			}
 		}
+	}
+}
+
+// silent is the functions whose errors never reach the page, although their packages speak to people: what they read
+// comes from files, from other boards or from the program itself, and what they refuse is for the log or the terminal.
+var silent = map[string]string{
+	"sync/web/access.go": "ParseRight ReadTokens", // the token file, when the daemon starts
+	"sync/wire/topic.go": "ParseTopic",            // MQTT
+}
+
+// TestEveryRefusal: what these files refuse to people is said by its code, for the page in other languages. An error
+// may still wrap another one in words that only English has.
+func TestEveryRefusal(t *testing.T) {
+	for _, name := range []string{"sync/web", "sync/wire", "sensing/scale", "rules/fen.go", "rules/setup.go",
+		"rules/square.go", "rules/piece.go", "rules/game/setup.go", "rules/game/timing.go", "rules/game/side.go",
+		"rules/table/command.go", "rules/table/teach.go", "sync/seal/words.go", "cmd/boardd/pairing/page.go",
+		"cmd/boardd/setup/first.go", "cmd/boardd/setup/compose.go", "cmd/boardd/senses/workshop.go",
+		"cmd/boardd/page/hands.go", "hardware/virtual/wood.go"} {
+		files := []string{name}
+		if !strings.HasSuffix(name, ".go") {
+			var err error
+			if files, err = filepath.Glob("../../" + name + "/*.go"); err != nil || len(files) < 3 {
+				t.Fatalf("%s: %d files, %v", name, len(files), err)
+			}
+		}
+		for _, file := range files {
+			file = strings.TrimPrefix(file, "../../")
+			if !strings.HasSuffix(file, "_test.go") {
+				refusals(t, file, strings.Fields(silent[file]))
+			}
+		}
+	}
+}
+
+// refusals reports errors that are made without a code, except in some functions.
+func refusals(t *testing.T, file string, silent []string) {
+	t.Helper()
+	fset := token.NewFileSet()
+	f, err := parser.ParseFile(fset, "../../"+file, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range f.Decls {
+		do, ok := d.(*ast.FuncDecl)
+		if ok && slices.Contains(silent, do.Name.Name) {
+			continue
+		}
+		ast.Inspect(d, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok {
+				return true
+			}
+			s, ok := call.Fun.(*ast.SelectorExpr)
+			if !ok || len(call.Args) == 0 {
+				return true
+			}
+			x, _ := s.X.(*ast.Ident)
+			text, _ := literal(call.Args[0])
+			if x != nil && (x.Name == "errors" && s.Sel.Name == "New" ||
+				x.Name == "fmt" && s.Sel.Name == "Errorf" && !strings.Contains(text, "%w")) {
+				t.Errorf("%v: people read %q, and no other language has it: say it by package say",
+					fset.Position(n.Pos()), text)
+			}
+			return true
+		})
 	}
 }
 

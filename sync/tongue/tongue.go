@@ -9,6 +9,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io/fs"
+	"slices"
 )
 
 //go:embed words
@@ -32,12 +33,13 @@ const (
 	Settings = "settings" // what each setting does, by its name; for English that is in the schema of the configuration
 	// what the daemon says, by its codes (see rules/say); English comes from the daemon itself
 	Said        = "said"
+	Faults      = "faults"      // by the same kind of codes: what is wrong with positions, messages and requests
 	Calibration = "calibration" // what a calibration says, by the same kind of codes
 )
 
 // Part is a part of a language's texts.
 func Part(part, language string) ([]byte, error) {
-	if part != Lessons && part != Said && part != Settings && part != Calibration {
+	if !slices.Contains([]string{Lessons, Settings, Said, Faults, Calibration}, part) {
 		return nil, fmt.Errorf("there is no part %q", part)
 	}
 	text, err := fs.ReadFile(words, "words/"+part+"/"+language+".json")

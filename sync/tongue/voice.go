@@ -5,6 +5,7 @@ package tongue
 import (
 	"encoding/json"
 	"fmt"
+	"maps"
 	"regexp"
 	"strconv"
 	"strings"
@@ -18,7 +19,7 @@ func Voice(language string) (func(say.Said) string, error) {
 	if language == Languages()[0] {
 		return func(s say.Said) string { return s.English }, nil
 	}
-	said := map[string]string{}
+	said, faults := map[string]string{}, map[string]string{}
 	var words struct {
 		About   About
 		Sides   map[string]string
@@ -29,6 +30,13 @@ func Voice(language string) (func(say.Said) string, error) {
 	if err == nil {
 		err = json.Unmarshal(text, &said)
 	}
+	if err == nil {
+		text, err = Part(Faults, language)
+	}
+	if err == nil {
+		err = json.Unmarshal(text, &faults)
+	}
+	maps.Copy(said, faults)
 	if err == nil {
 		text, err = File(language)
 	}
@@ -50,6 +58,9 @@ func Voice(language string) (func(say.Said) string, error) {
 			if w := group[a]; w != "" {
 				return w
 			}
+		}
+		if w := said[a]; w != "" && !strings.Contains(a, "%") { // see say.Word
+			return w
 		}
 		return a
 	}

@@ -13,11 +13,12 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/google/renameio/v2"
+
 	"boardd/config/size"
+	"boardd/rules/say"
 	"boardd/sync/seal"
 	"boardd/sync/wire"
-
-	"github.com/google/renameio/v2"
 )
 
 // PairsFile is the file in the state folder with the boards that are paired with this one. Each line is a name and the
@@ -98,7 +99,7 @@ func Unpair(dir, board string) error {
 		return err
 	}
 	if _, paired := pairs[board]; !paired {
-		return fmt.Errorf("this board is not paired with %.40q", board)
+		return say.Error("this board is not paired with %.40q", board)
 	}
 	delete(pairs, board)
 	return save(dir, pairs)

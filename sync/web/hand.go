@@ -3,10 +3,10 @@
 package web
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
+	"strings"
 
 	"boardd/rules"
 	"boardd/rules/say"
@@ -85,7 +85,7 @@ func (s *Server) hand(w http.ResponseWriter, r *http.Request) {
 // carryOut checks the request and carries it out.
 func (d *Deed) carryOut(h Hands) error {
 	if d.Hand != "" && d.Hand != "left" && d.Hand != "right" {
-		return fmt.Errorf(`hand %q: it must be "left" or "right"`, d.Hand)
+		return say.Error(`hand %q: it must be "left" or "right"`, d.Hand)
 	}
 	left := d.Hand == "left"
 	switch d.Do {
@@ -95,7 +95,7 @@ func (d *Deed) carryOut(h Hands) error {
 		return d.take(h, left)
 	case "lift", "place":
 	default:
-		return fmt.Errorf(`do %q: it must be "lift", "place", "discard" or "take"`, d.Do)
+		return say.Error(`do %q: it must be "lift", "place", "discard" or "take"`, d.Do)
 	}
 	deck, square, err := d.place()
 	if err != nil {
@@ -123,7 +123,7 @@ func (d *Deed) place() (sensing.Deck, rules.Square, error) {
 	case "upper":
 		return sensing.Upper, square, nil
 	}
-	return 0, 0, fmt.Errorf(`deck %q: it must be "lower" or "upper"`, d.Deck)
+	return 0, 0, say.Error(`deck %q: it must be "lower" or "upper"`, d.Deck)
 }
 
 // drop answers which moves may be meant when a hand lets go on a square.
@@ -162,15 +162,12 @@ func (s *Server) drop(w http.ResponseWriter, r *http.Request) {
 
 func (d *Deed) take(h Hands, left bool) error {
 	if len(d.Pieces) == 0 {
-		return errors.New(`take needs "pieces", for example ["q"] or ["#"] for a pedestal`)
+		return say.Error(`take needs "pieces", for example ["q"] or ["#"] for a pedestal`)
 	}
 	var letters []byte
 	for _, p := range d.Pieces {
-		if len(p) != 1 {
-			return fmt.Errorf("piece %q: it must be one letter of PNBRQKpnbrqk, or # for a pedestal", p)
-		}
-		if _, err := rules.ParsePiece(p[0]); p != "#" && err != nil {
-			return err
+		if len(p) != 1 || !strings.Contains("PNBRQKpnbrqk#", p) {
+			return say.Error("piece %q: it must be one letter of PNBRQKpnbrqk, or # for a pedestal", p)
 		}
 		letters = append(letters, p[0])
 	}

@@ -276,7 +276,7 @@ func (s *Server) command(w http.ResponseWriter, r *http.Request) {
 	}
 	c, err := wire.DecodeCommand(body)
 	if err != nil {
-		write(w, http.StatusBadRequest, wire.Reply{ID: c.ID, Error: err.Error(), Said: Said(say.Of(err))})
+		write(w, http.StatusBadRequest, wire.Reply{ID: c.ID, Error: err.Error(), Said: wire.Sentences(say.Of(err))})
 		return
 	}
 	ctx, cancel := context.WithTimeout(r.Context(), commandIn)
@@ -305,7 +305,7 @@ func (s *Server) all(w http.ResponseWriter, r *http.Request) {
 func read(r *http.Request, into any) error {
 	body, err := io.ReadAll(r.Body)
 	if err != nil {
-		return err
+		return say.Error("the request is larger than %d bytes", maxBody)
 	}
 	return wire.Unmarshal(body, into)
 }
@@ -328,16 +328,8 @@ func writeJSON(w http.ResponseWriter, status int, data []byte) {
 // fail answers with a refusal in English and, if it has codes, with these for translation.
 func fail(w http.ResponseWriter, status int, err error) {
 	answer := map[string]any{"ok": false, "error": err.Error()}
-	if said := Said(say.Of(err)); said != nil {
+	if said := wire.Sentences(say.Of(err)); said != nil {
 		answer["said"] = said
 	}
 	write(w, status, answer)
-}
-
-// Said is what is said for catalogues of other languages; nil where it has no codes.
-func Said(s say.Said) (said []wire.Sentence) {
-	for _, p := range s.Parts {
-		said = append(said, wire.Sentence{Code: p.Code, Args: p.Args})
-	}
-	return said
 }

@@ -269,9 +269,12 @@ func (s *Server) analyse(w http.ResponseWriter, r *http.Request) {
 	var wish struct {
 		On *bool `json:"on"`
 	}
-	if err := read(r, &wish); err != nil || wish.On == nil {
-		fail(w, http.StatusBadRequest,
-			fmt.Errorf(`want {"on":true} to have the game analysed, or {"on":false} to end that (%v)`, err))
+	err := read(r, &wish)
+	if err == nil && wish.On == nil {
+		err = say.Error(`want {"on":true} to have the game analysed, or {"on":false} to end that`)
+	}
+	if err != nil {
+		fail(w, http.StatusBadRequest, err)
 		return
 	}
 	if !*wish.On {

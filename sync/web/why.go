@@ -3,7 +3,7 @@
 package web
 
 import (
-	"errors"
+	"fmt"
 	"net/http"
 
 	"boardd/rules"
@@ -33,8 +33,8 @@ func (s *Server) why(w http.ResponseWriter, r *http.Request) {
 		to, err = rules.ParseSquare(text)
 	}
 	if err != nil {
-		fail(w, http.StatusBadRequest, errors.Join(err, errors.New("ask with ?from=e2&to=e4, or with from alone whether "+
-			"the piece can move at all")))
+		fail(w, http.StatusBadRequest, fmt.Errorf("%w; ask with ?from=e2&to=e4, or with from alone whether the piece can "+
+			"move at all", err))
 		return
 	}
 	asked := "why " + from.String()

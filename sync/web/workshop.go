@@ -111,9 +111,9 @@ func (s *Server) minute(w http.ResponseWriter, r *http.Request) {
 	if shop == nil {
 		return
 	}
-	deck, err := sensing.ParseDeck(r.FormValue("deck"))
-	sq, err2 := rules.ParseSquare(r.FormValue("square"))
-	if err := errors.Join(err, err2); err != nil {
+	d := Deed{Deck: r.FormValue("deck"), Square: r.FormValue("square")}
+	deck, sq, err := d.place()
+	if err != nil {
 		fail(w, http.StatusBadRequest, err)
 		return
 	}
@@ -137,18 +137,17 @@ func (s *Server) light(w http.ResponseWriter, r *http.Request) {
 	switch ask.What {
 	case LightNone:
 	case LightOne:
-		var err1, err2 error
-		t.Deck, err1 = sensing.ParseDeck(ask.Deck)
-		t.Square, err2 = rules.ParseSquare(ask.Square)
-		errs = append(errs, err1, err2)
+		var err error
+		t.Deck, t.Square, err = (&Deed{Deck: ask.Deck, Square: ask.Square}).place()
+		errs = append(errs, err)
 		fallthrough
 	case LightAll:
 		if n, err := fmt.Sscanf(ask.Color, "#%02x%02x%02x", &t.Color[0], &t.Color[1], &t.Color[2]); n != 3 || err != nil ||
 			len(ask.Color) != 7 {
-			errs = append(errs, fmt.Errorf("color %q: write it as #ff8000", ask.Color))
+			errs = append(errs, say.Error("color %q: write it as #ff8000", ask.Color))
 		}
 	default:
-		errs = append(errs, fmt.Errorf("what %q: it is all, one or none", ask.What))
+		errs = append(errs, say.Error("what %q: it is all, one or none", ask.What))
 	}
 	if err := errors.Join(errs...); err != nil {
 		fail(w, http.StatusBadRequest, err)

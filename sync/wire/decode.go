@@ -5,11 +5,12 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"reflect"
 	"strings"
 	"unicode/utf8"
+
+	"boardd/rules/say"
 )
 
 // DecodeGame reads a game message of another board. The error joins every fault that was found.
@@ -20,7 +21,7 @@ func DecodeGame(payload []byte) (Game, error) {
 	}
 	var f faults
 	if g.Schema != Schema {
-		f.add("schema: %d is unknown, this version reads %d", g.Schema, Schema)
+		f.flaw("schema: %d is unknown, this version reads %d", g.Schema, Schema)
 	}
 	f.message("", reflect.ValueOf(g))
 	f.sameLength("san", len(g.SAN), len(g.Moves))
@@ -126,16 +127,16 @@ func decode(what string, payload []byte, limit int, into any) error {
 // shape refuses a message that is too long, too deep, not UTF-8 or not an object, before any value is built from it.
 func shape(payload []byte, limit int) error {
 	if len(payload) > limit {
-		return fmt.Errorf("%d bytes, at most %d are taken", len(payload), limit)
+		return say.Error("%d bytes, at most %d are taken", len(payload), limit)
 	}
 	if !utf8.Valid(payload) {
-		return errors.New("not UTF-8")
+		return say.Error("not UTF-8")
 	}
 	if first := firstByte(payload); first != '{' {
-		return errors.New("want a JSON object")
+		return say.Error("want a JSON object")
 	}
 	if depth(payload) > MaxDepth {
-		return fmt.Errorf("nested deeper than %d", MaxDepth)
+		return say.Error("nested deeper than %d", MaxDepth)
 	}
 	return nil
 }

@@ -2,7 +2,11 @@
 
 package wire
 
-import "encoding/json"
+import (
+	"encoding/json"
+
+	"boardd/rules/say"
+)
 
 // Event is something that happened. It is published once and not retained.
 type Event struct {
@@ -31,6 +35,14 @@ type Event struct {
 type Sentence struct {
 	Code string   `json:"code" is:"text"`
 	Args []string `json:"args,omitempty" is:"text" most:"said"`
+}
+
+// Sentences is what is said for catalogues of other languages; nil where it has no codes.
+func Sentences(s say.Said) (list []Sentence) {
+	for _, p := range s.Parts {
+		list = append(list, Sentence(p))
+	}
+	return list
 }
 
 // The kinds of events.
@@ -78,6 +90,8 @@ type Part struct {
 	Sweep  int64  `json:"sweep_us,omitempty" is:"ms"`
 	Worst  int64  `json:"worst_us,omitempty" is:"ms"`
 	Detail string `json:"detail,omitempty" is:"text"`
+
+	Said []Sentence `json:"said,omitempty" most:"said"` // the detail, for catalogues of other languages
 }
 
 // SquareFault is one square whose sensor cannot be trusted.

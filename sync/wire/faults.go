@@ -15,14 +15,12 @@ import (
 // faults collects everything that is wrong with one message.
 type faults struct{ list []error }
 
-func (f *faults) add(format string, args ...any) {
+// flaw adds a fault. People read it, in the language of the page if they have entered there what is wrong.
+func (f *faults) flaw(format string, args ...any) {
 	if len(f.list) < 8 { // a hostile message must not make a long error
-		f.list = append(f.list, fmt.Errorf(format, args...))
+		f.list = append(f.list, say.Error(format, args...))
 	}
 }
-
-// entered adds what a person may have typed into a field of the page, and so reads in the language of the page.
-func (f *faults) entered(fault error) { f.add("%w", fault) }
 
 func (f *faults) join(what string) error {
 	if len(f.list) == 0 {
@@ -34,9 +32,9 @@ func (f *faults) join(what string) error {
 // text checks a string for length and for control characters, which could forge lines in a log.
 func (f *faults) text(field, s string, limit int) {
 	if len(s) > limit {
-		f.entered(say.Error("%s: %d bytes, at most %d are taken", field, len(s), limit))
+		f.flaw("%s: %d bytes, at most %d are taken", field, len(s), limit)
 	} else if !printable(s) {
-		f.entered(say.Error("%s: %.40q has characters that cannot be printed", field, s))
+		f.flaw("%s: %.40q has characters that cannot be printed", field, s)
 	}
 }
 
@@ -51,7 +49,7 @@ func printable(s string) bool {
 
 func (f *faults) oneOf(field, s string, allowed ...string) {
 	if !slices.Contains(allowed, s) {
-		f.add("%s: %.40q is unknown, allowed are %s", field, s, quoted(allowed))
+		f.flaw("%s: %.40q is unknown, allowed are %s", field, s, quoted(allowed))
 	}
 }
 
@@ -65,7 +63,7 @@ func quoted(words []string) string {
 
 func (f *faults) length(field string, n, most int) bool {
 	if n > most {
-		f.add("%s: %d entries, at most %d are taken", field, n, most)
+		f.flaw("%s: %d entries, at most %d are taken", field, n, most)
 	}
 	return n <= most
 }

@@ -22,7 +22,7 @@ type Kind struct {
 	Needed  bool     // of a string: it must not be empty
 	Least   float64  // of a number
 	Most    float64  //
-	Like    string   // an example of what is right, for people
+	Like    say.Word // what is right, without its article, for people
 }
 
 // kindOf is the kind with a name. An unknown name is a mistake in this package, which a test finds.
@@ -52,15 +52,15 @@ func kindOf(name string) (k Kind, ok bool) {
 	case "base64":
 		return text(maxSeal), true
 	case "seat":
-		return Kind{Type: "string", Pattern: seatPattern, Needed: true, Like: `a board id, "local", "engine" or "lichess"`},
+		return Kind{Type: "string", Pattern: seatPattern, Needed: true, Like: say.Word(`board id, "local", "engine" or "lichess"`)},
 			true
 	case "move", "move?":
-		return Kind{Type: "string", Pattern: movePattern, Needed: name == "move", Like: `a coordinate move such as "e2e4"`},
+		return Kind{Type: "string", Pattern: movePattern, Needed: name == "move", Like: say.Word(`coordinate move such as "e2e4"`)},
 			true
 	case "square":
-		return Kind{Type: "string", Pattern: squarePattern, Needed: true, Like: `a square such as "e4"`}, true
+		return Kind{Type: "string", Pattern: squarePattern, Needed: true, Like: say.Word(`square such as "e4"`)}, true
 	case "piece":
-		return Kind{Type: "string", Pattern: piecePattern, Needed: true, Like: `the letter of a piece`}, true
+		return Kind{Type: "string", Pattern: piecePattern, Needed: true, Like: say.Word("letter of a piece")}, true
 	case "options":
 		return Kind{Type: "object", Longest: maxWord}, true
 	case "request":
@@ -200,10 +200,10 @@ func (f *faults) string(at string, k *Kind, s string) {
 	case k.Words != nil:
 		f.oneOf(at, s, k.Words...)
 	case s == "" && k.Needed && k.Pattern == "":
-		f.add("%s: missing", at)
+		f.flaw("%s: missing", at)
 	case s == "" && !k.Needed:
 	case k.Pattern != "" && !k.fits(s):
-		f.add("%s: %.40q is no %s", at, s, strings.TrimPrefix(strings.TrimPrefix(k.Like, "a "), "the "))
+		f.flaw("%s: %.40q is no %s", at, s, k.Like)
 	case k.Pattern == "":
 		f.text(at, s, k.Longest)
 	}
@@ -240,14 +240,14 @@ func (f *faults) options(at string, v reflect.Value) {
 
 func (f *faults) between(at string, n, least, most float64) {
 	if n < least || n > most || math.IsNaN(n) {
-		f.entered(say.Error("%s: %v is not between %s and %s", at, n, fmt.Sprintf("%.0f", least), fmt.Sprintf("%.0f", most)))
+		f.flaw("%s: %v is not between %s and %s", at, n, fmt.Sprintf("%.0f", least), fmt.Sprintf("%.0f", most))
 	}
 }
 
 // sameLength checks the moves for people, of which there is one for each move or none.
 func (f *faults) sameLength(at string, san, moves int) {
 	if san != 0 && san != moves {
-		f.add("%s: %d entries for %d moves", at, san, moves)
+		f.flaw("%s: %d entries for %d moves", at, san, moves)
 	}
 }
 
@@ -255,10 +255,10 @@ func (f *faults) sameLength(at string, san, moves int) {
 func (f *faults) need(c *Command) {
 	switch {
 	case (c.Do == DoMove || c.Do == DoAnswer) && c.Move == "":
-		f.add("move: missing, %q needs a coordinate move", c.Do)
+		f.flaw("move: missing, %q needs a coordinate move", c.Do)
 	case c.Do == DoName && c.Names == nil:
-		f.add("names: missing, \"name\" needs them")
+		f.flaw("names: missing, \"name\" needs them")
 	case c.Do == DoSetup && c.Start == "":
-		f.add("start: missing, \"setup\" needs a stack FEN")
+		f.flaw("start: missing, \"setup\" needs a stack FEN")
 	}
 }

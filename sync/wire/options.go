@@ -5,9 +5,9 @@ package wire
 import (
 	"bytes"
 	"encoding/json"
-	"errors"
-	"fmt"
 	"strconv"
+
+	"boardd/rules/say"
 )
 
 // Options is the settings of one game by name. They are written as strings; true, false and numbers are read as their
@@ -20,13 +20,13 @@ func (o *Options) UnmarshalJSON(data []byte) error {
 	d := json.NewDecoder(bytes.NewReader(data))
 	d.UseNumber()
 	if err := d.Decode(&raw); err != nil {
-		return errors.New(`field "options" is no object, want one such as {"takeback":"never"}`)
+		return say.Error(`field "options" is no object, want one such as {"takeback":"never"}`)
 	}
 	out := make(Options, len(raw))
 	for name, value := range raw {
-		text, err := optionText(value)
-		if err != nil {
-			return fmt.Errorf("option %.40q: %w", name, err)
+		text, ok := optionText(value)
+		if !ok {
+			return say.Error("option %.40q: want a string, a number, true or false", name)
 		}
 		out[name] = text
 	}
@@ -34,14 +34,15 @@ func (o *Options) UnmarshalJSON(data []byte) error {
 	return nil
 }
 
-func optionText(value any) (string, error) {
+// optionText is a value as text; ok is false for one that options cannot have.
+func optionText(value any) (text string, ok bool) {
 	switch v := value.(type) {
 	case string:
-		return v, nil
+		return v, true
 	case bool:
-		return strconv.FormatBool(v), nil
+		return strconv.FormatBool(v), true
 	case json.Number:
-		return v.String(), nil
+		return v.String(), true
 	}
-	return "", fmt.Errorf("want a string, a number, true or false")
+	return "", false
 }

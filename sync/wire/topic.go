@@ -4,7 +4,10 @@ package wire
 
 import (
 	"fmt"
+	"strconv"
 	"strings"
+
+	"boardd/rules/say"
 )
 
 // Root is the first part of every topic of version 1.
@@ -56,12 +59,12 @@ func ParseTopic(topic string) (board, leaf string, err error) {
 // CheckBoard returns an error unless a name may be a board's id: 1 to 32 of a-z, 0-9 and "-".
 func CheckBoard(board string) error {
 	if len(board) == 0 || len(board) > 32 {
-		return fmt.Errorf("board id %.40q has %d characters, 1 to 32 are allowed", board, len(board))
+		return say.Error("board id %.40q has %d characters, 1 to 32 are allowed", board, len(board))
 	}
 	for i := range len(board) {
 		c := board[i]
 		if (c < 'a' || c > 'z') && (c < '0' || c > '9') && c != '-' {
-			return fmt.Errorf("board id %.40q: %q is not allowed, only a-z, 0-9 and \"-\"", board, c)
+			return say.Error("board id %.40q: %s is not allowed, only a-z, 0-9 and \"-\"", board, strconv.QuoteRune(rune(c)))
 		}
 	}
 	return nil

@@ -5,9 +5,11 @@ package wire
 import (
 	"encoding/json"
 	"errors"
-	"fmt"
 	"reflect"
+	"strconv"
 	"strings"
+
+	"boardd/rules/say"
 )
 
 // Unmarshal is json.Unmarshal with errors for people who write JSON and no Go.
@@ -18,47 +20,48 @@ func Unmarshal(payload []byte, into any) error {
 	switch {
 	case errors.As(err, &syntax) && syntax.Offset > 0 && strings.HasPrefix(syntax.Error(), "invalid character"):
 		at := int(min(syntax.Offset, int64(len(payload)))) - 1
-		return fmt.Errorf("no JSON: %q cannot stand at byte %d, behind %q; names and texts stand in double quotes, with a "+
-			"comma between two entries",
-			payload[at], at+1, payload[max(0, at-20):at])
+		return say.Error("no JSON: %s cannot stand at byte %d, behind %q; names and texts stand in double quotes, with a "+
+			"comma between two entries", strconv.QuoteRune(rune(payload[at])), at+1, string(payload[max(0, at-20):at]))
 	case errors.As(err, &syntax):
-		return errors.New("no JSON: it breaks off, a quote or a bracket is not closed")
+		return say.Error("no JSON: it breaks off, a quote or a bracket is not closed")
 	case errors.As(err, &wrong) && wrong.Field == "":
-		return fmt.Errorf("it is %s, want %s", found(wrong.Value), wanted(wrong.Type))
+		value, more := found(wrong.Value)
+		return say.Error("it is %s%s, want %s", value, more, wanted(wrong.Type))
 	case errors.As(err, &wrong):
-		return fmt.Errorf("field %q is %s, want %s", wrong.Field, found(wrong.Value), wanted(wrong.Type))
+		value, more := found(wrong.Value)
+		return say.Error("field %q is %s%s, want %s", wrong.Field, value, more, wanted(wrong.Type))
 	}
 	return err
 }
 
-// found is a kind of value in words.
-func found(value string) string {
+// found is a kind of value in words; more is the number where it is one that is known.
+func found(value string) (what say.Word, more string) {
 	switch value {
 	case "string":
-		return "a text"
+		return say.Word("a text"), ""
 	case "array":
-		return "a list"
+		return say.Word("a list"), ""
 	case "object":
-		return "an object"
+		return say.Word("an object"), ""
 	case "bool":
-		return "true or false"
+		return say.Word("true or false"), ""
 	}
-	return "a " + value // a number, sometimes with the number
+	return say.Word("a number"), strings.TrimPrefix(value, "number")
 }
 
 // wanted is what would have been right, in words.
-func wanted(t reflect.Type) string {
+func wanted(t reflect.Type) say.Word {
 	switch t.Kind() {
 	case reflect.String:
-		return "a text in double quotes"
+		return say.Word("a text in double quotes")
 	case reflect.Bool:
-		return "true or false"
+		return say.Word("true or false")
 	case reflect.Slice, reflect.Array:
-		return "a list in brackets"
+		return say.Word("a list in brackets")
 	case reflect.Float64:
-		return "a number"
+		return say.Word("a number")
 	case reflect.Int, reflect.Int64, reflect.Uint64:
-		return "a whole number that is not too large"
+		return say.Word("a whole number that is not too large")
 	}
-	return "an object in braces"
+	return say.Word("an object in braces")
 }

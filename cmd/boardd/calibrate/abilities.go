@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"strings"
 
+	"boardd/rules/say"
 	"boardd/sensing/reconcile"
 	"boardd/sensing/wood"
 )
@@ -29,7 +30,7 @@ func Abilities(g *wood.Geometry) string {
 }
 
 // games says in one sentence or two which games a board can follow; what it asks for is in abilities.
-func games(g *wood.Geometry) string {
+func games(g *wood.Geometry) say.Said {
 	var well, asking, not []string
 	for _, a := range reconcile.Abilities(g, nil) {
 		switch {
@@ -41,14 +42,18 @@ func games(g *wood.Geometry) string {
 			well = append(well, a.Game)
 		}
 	}
-	var say []string
-	for _, k := range []struct {
-		what string
-		list []string
-	}{{"It follows without asking: ", well}, {"It has to ask now and then in: ", asking}, {"It cannot follow: ", not}} {
-		if k.list != nil {
-			say = append(say, k.what+strings.Join(k.list, ", ")+".")
+	var all []say.Said
+	for _, of := range []struct {
+		games []string
+		said  func(games string) say.Said
+	}{
+		{well, func(games string) say.Said { return say.That("It follows without asking: %s.", games) }},
+		{asking, func(games string) say.Said { return say.That("It has to ask now and then in: %s.", games) }},
+		{not, func(games string) say.Said { return say.That("It cannot follow: %s.", games) }},
+	} {
+		if of.games != nil {
+			all = append(all, of.said(strings.Join(of.games, ", ")))
 		}
 	}
-	return strings.Join(say, " ")
+	return say.List(" ", all...)
 }

@@ -12,8 +12,9 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
-	"strings"
 	"time"
+
+	"github.com/google/renameio/v2"
 
 	"boardd/config"
 	"boardd/hardware/rig"
@@ -21,8 +22,6 @@ import (
 	"boardd/sensing"
 	"boardd/sensing/calibration"
 	"boardd/sync/web"
-
-	"github.com/google/renameio/v2"
 )
 
 // Terminal is where a builder reads and types.
@@ -86,14 +85,14 @@ func (t *teacher) conclude(ctx context.Context, former *calibration.Calibration)
 	if former != nil {
 		since := former.Made.Format("2 January 2006")
 		drift := cal.Drift(former)
-		for _, say := range drift {
-			fmt.Fprintf(t.out, "since %s: %s\n", since, say)
+		for _, change := range drift {
+			fmt.Fprintf(t.out, "since %s: %s\n", since, change)
 		}
 		if drift == nil {
 			fmt.Fprintf(t.out, "since %s: nothing has moved by more than a builder need care about\n", since)
 		}
 	}
-	fmt.Fprintf(t.out, "\nThe calibration is in %s.\n%s\n", path, strings.Join(cal.Summary(), "\n"))
+	fmt.Fprintf(t.out, "\nThe calibration is in %s.\n%s\n", path, say.List("\n", cal.Summary()...))
 	rig.Measured(&t.r.Geometry, &cal)
 	fmt.Fprint(t.out, Abilities(&t.r.Geometry))
 	if t.r.Eyes != nil {
@@ -112,8 +111,9 @@ const parting = time.Second
 // last tells the page what was found.
 func (t *teacher) last(ctx context.Context, cal *calibration.Calibration) {
 	p := t.s.Prompt()
-	p.Seen, p.SeenSaid = strings.Join(cal.Summary(), " "), say.Said{}
-	p.Do, p.Said = "The calibration is done and saved. "+games(&t.r.Geometry), say.Said{}
+	p.SeenSaid = say.List(" ", cal.Summary()...)
+	p.Seen = p.SeenSaid.English
+	p.Ask(say.That("The calibration is done and saved.").And(" ", games(&t.r.Geometry)))
 	t.tell(p)
 	if !t.paged {
 		return

@@ -5,6 +5,7 @@ package calibrate
 import (
 	"bytes"
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"log/slog"
@@ -175,6 +176,11 @@ func TestDriftBetweenCalibrations(t *testing.T) {
 			cal), r: r, out: &out, dir: c.StateDir, feed: web.NewFeed()}
 		if err := teach.conclude(t.Context(), former); err != nil {
 			t.Fatal(err)
+		}
+		var last prompted
+		if err := json.Unmarshal(teach.feed.Get("prompt"), &last); err != nil || len(last.Said) < 2 ||
+			len(last.SeenSaid) != 6 || last.Do != "The calibration is done and saved. "+games(&r.Geometry).English {
+			t.Errorf("the page is told %+v, %v: want sentences with codes for what was found and for what it means", last, err)
 		}
 		return out.String()
 	}

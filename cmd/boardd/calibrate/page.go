@@ -67,7 +67,7 @@ func (t *teacher) simulated(id string) []*web.Board {
 	t.lit()
 	refuse := func(_ context.Context, c wire.Command) wire.Reply {
 		err := say.Error("a calibration runs: no game is played meanwhile")
-		return wire.Reply{ID: c.ID, Error: err.Error(), Said: web.Said(say.Of(err))}
+		return wire.Reply{ID: c.ID, Error: err.Error(), Said: wire.Sentences(say.Of(err))}
 	}
 	return []*web.Board{{ID: id, Feed: h.Feed, Command: refuse, Hands: h}}
 }
@@ -81,7 +81,7 @@ type prompted struct {
 
 // tell shows the page what is asked.
 func (t *teacher) tell(p calibration.Prompt) {
-	t.feed.Set("prompt", prompted{p, web.Said(p.Said), web.Said(p.SeenSaid)})
+	t.feed.Set("prompt", prompted{p, wire.Sentences(p.Said), wire.Sentences(p.SeenSaid)})
 }
 
 // fromPage sends a word to the session's goroutine.

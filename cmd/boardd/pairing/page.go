@@ -5,9 +5,13 @@ package pairing
 import (
 	"encoding/json"
 	"errors"
+	"fmt"
+	"io"
 	"net/http"
 
+	"boardd/rules/say"
 	"boardd/sync/trust"
+	"boardd/sync/wire"
 )
 
 // Desk is where the page pairs boards.
@@ -29,9 +33,12 @@ type listed struct {
 func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	var ask struct{ Board, Words string }
 	if r.Method == http.MethodPost {
-		if err := json.NewDecoder(r.Body).Decode(&ask); err != nil {
-			answer(w, http.StatusBadRequest, map[string]any{"ok": false, "error": "no request: " + err.Error() +
-				`; it is {"board": NAME, "words": WORDS}`})
+		body, err := io.ReadAll(r.Body)
+		if err == nil {
+			err = wire.Unmarshal(body, &ask)
+		}
+		if err != nil {
+			refuse(w, http.StatusBadRequest, fmt.Errorf(`no request: %w; it is {"board": NAME, "words": WORDS}`, err))
 			return
 		}
 	}
@@ -46,10 +53,9 @@ func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	})
 	switch {
 	case !there:
-		answer(w, http.StatusServiceUnavailable,
-			map[string]any{"ok": false, "error": "the board does not answer: it is starting or stopping"})
+		refuse(w, http.StatusServiceUnavailable, say.Error("the board does not answer: it is starting or stopping"))
 	case err != nil:
-		answer(w, http.StatusConflict, map[string]any{"ok": false, "error": err.Error()})
+		refuse(w, http.StatusConflict, err)
 	default:
 		answer(w, http.StatusOK, now)
 	}
@@ -60,7 +66,7 @@ func (d *Desk) change(k *trust.Keys, board, words string) (forgotten bool, err e
 	for _, o := range k.List() {
 		switch {
 		case o.Board == board && o.How == trust.Filed:
-			return false, errors.New("the key of " + board + " stands in the file mqtt.keys_file: change it there")
+			return false, say.Error("the key of %s stands in the file mqtt.keys_file: change it there", board)
 		case o.Board == board && o.How == trust.Met && words == "":
 			k.Learn(board, nil)
 			return true, nil
@@ -72,6 +78,11 @@ func (d *Desk) change(k *trust.Keys, board, words string) (forgotten bool, err e
 		err = trust.Pair(d.Dir, board, words)
 	}
 	return false, errors.Join(err, k.Reread(d.Dir))
+}
+
+// refuse answers in English and with codes for catalogues of other languages.
+func refuse(w http.ResponseWriter, status int, err error) {
+	answer(w, status, map[string]any{"ok": false, "error": err.Error(), "said": wire.Sentences(say.Of(err))})
 }
 
 func answer(w http.ResponseWriter, status int, v any) {

@@ -10,12 +10,12 @@ import (
 	"slices"
 	"strings"
 
-	"boardd/config"
-	"boardd/config/edit"
-
 	"github.com/google/renameio/v2"
 
+	"boardd/config"
+	"boardd/config/edit"
 	"boardd/rules/say"
+	"boardd/sync/wire"
 )
 
 // asked is the settings that the first page asks for; all others keep their default, and can be changed later.
@@ -35,10 +35,12 @@ type Fault struct {
 	Setting string `json:"setting"` // or "password"
 	What    string `json:"what"`
 
-	Said []sentence `json:"said,omitempty"` // the same, for catalogues of other languages
+	Said []wire.Sentence `json:"said,omitempty"` // the same, for catalogues of other languages
 }
 
-func faultOf(setting string, err error) Fault { return Fault{setting, err.Error(), sentences(err)} }
+func faultOf(setting string, err error) Fault {
+	return Fault{setting, err.Error(), wire.Sentences(say.Of(err))}
+}
 
 // said is the fault with the setting that it is of.
 func (f Fault) said() say.Said {
@@ -109,7 +111,7 @@ func faultsOf(err error) (list []Fault) {
 	switch {
 	case errors.As(err, &all):
 		for _, f := range all.List {
-			list = append(list, Fault{f.Setting, f.What, coded(f.Said)})
+			list = append(list, Fault{f.Setting, f.What, wire.Sentences(say.Said{Parts: f.Said})})
 		}
 	case err != nil:
 		list = append(list, faultOf("", err))

@@ -7,7 +7,6 @@ import (
 	"crypto/rand"
 	"crypto/subtle"
 	"encoding/json"
-	"errors"
 	"fmt"
 	"io"
 	"net/http"
@@ -19,9 +18,9 @@ import (
 
 	"boardd/config"
 	"boardd/hardware/rig"
-	"boardd/systemd/network"
-
 	"boardd/rules/say"
+	"boardd/sync/wire"
+	"boardd/systemd/network"
 )
 
 // First is the first start of a board that has no configuration.
@@ -95,7 +94,7 @@ func answer(w http.ResponseWriter, status int, v any) {
 
 func refuse(w http.ResponseWriter, status int, err error) {
 	a := map[string]any{"ok": false, "error": err.Error()}
-	if parts := sentences(err); parts != nil {
+	if parts := wire.Sentences(say.Of(err)); parts != nil {
 		a["said"] = parts
 	}
 	answer(w, status, a)
@@ -111,27 +110,12 @@ func refuseAll(w http.ResponseWriter, faults []Fault) {
 }
 
 // sentences is what an error says to people, for the page's catalogues; nil where it has no codes.
-func sentences(err error) []sentence { return coded(say.Of(err).Parts) }
-
-func coded(parts []say.Part) (list []sentence) {
-	for _, p := range parts {
-		list = append(list, sentence{p.Code, append([]string{}, p.Args...)})
-	}
-	return list
-}
-
-// sentence is a form with %s where an argument stands, as the messages of a board have it.
-type sentence struct {
-	Code string   `json:"code"`
-	Args []string `json:"args"`
-}
 
 // take reads the JSON of a request, and reports whether it is sound. If it is not, take answers the request.
 func take(w http.ResponseWriter, r *http.Request, into any) bool {
-	d := json.NewDecoder(r.Body)
-	err := d.Decode(into)
-	if _, more := d.Token(); err == nil && more != io.EOF {
-		err = errors.New("something stands behind it")
+	body, err := io.ReadAll(r.Body)
+	if err == nil {
+		err = wire.Unmarshal(body, into)
 	}
 	if err != nil {
 		refuse(w, http.StatusBadRequest, fmt.Errorf("no request: %w; it is one JSON object", err))

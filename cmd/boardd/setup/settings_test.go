@@ -118,7 +118,7 @@ func TestRefusalsHaveCodes(t *testing.T) {
 				`{"args":["1","100"],"code":": use %v to %v"}]`},
 		{`{"name":"game.white","value":"anna"}`,
 			"game.black: a game against another board needs a broker: set mqtt.url", `[{"args":["game.black"],` +
-				`"code":"%s: %s"},{"args":[],"code":"a game against another board needs a broker: set mqtt.url"}]`},
+				`"code":"%s: %s"},{"code":"a game against another board needs a broker: set mqtt.url"}]`},
 	} {
 		_, got := ask("POST", "", c.body)
 		said, err := json.Marshal(got["said"])

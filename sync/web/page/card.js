@@ -304,7 +304,7 @@ export class Card {
     if (h && h.uptime_s > 3) {
       // before, the sensors were not asked yet
       if (h.journal !== "ok") lines.push(f.journal(h.journal));
-      for (const p of h.parts) if (!p.ok) lines.push(f.part(p));
+      for (const p of h.parts) if (!p.ok) lines.push(f.part({ ...p, detail: told(p.detail, p.said, this.redraw) }));
       for (const q of h.faults) lines.push(f.square({ ...q, text: told(q.text, q.said, this.redraw) }));
     }
     this.panel.now.fault(lines);

@@ -163,7 +163,7 @@ export class Deck {
   // Turns a sign to the viewer. A property that all the pieces inherit would cost the style of each of them at
   // every step of turning.
   upright(e) {
-    e.style.transform = `translateZ(${e.matches(".under") ? 20 : 34}px) rotateZ(${-this.turn}deg) rotateX(${-this.tilt}deg)`;
+    e.style.transform = `translateZ(${e.up || 34}px) rotateZ(${-this.turn}deg) rotateX(${-this.tilt}deg)`;
   }
 
   // Turns the board under the hand; by nothing, back to the seat.
@@ -305,6 +305,7 @@ export class Deck {
   // What lies directly beneath, for squares too small to show it on the sides.
   under(p, pile, locks) {
     const c = make("div", "under", p);
+    c.up = pile.length * rise(pile.length) + 6; // over the pile, whose cubes would cut it
     chip(c, pile[pile.length - 2]);
     if (locks) padlock(c);
     if (pile.length > 2) make("span", "", c, String(pile.length));

@@ -23,6 +23,8 @@ make("h2", "", list, t.title);
 const worth = (l) => (l.mate ? `#${l.mate}` : (l.cp < 0 ? "−" : "+") + (Math.abs(l.cp) / 100).toFixed(2));
 // The same as a part of the height, 0 to 1: a queen more is nearly all.
 const part = (l) => (l.mate ? +(l.mate > 0) : 1 / (1 + Math.exp(-l.cp / 250)));
+// And where the game has ended, by its result.
+const ends = { "1-0": 1, "0-1": 0, "1/2-1/2": 0.5 };
 
 class Kept {
   constructor(parent) {
@@ -139,19 +141,27 @@ class Kept {
       x = (i) => (600 * i) / Math.max(1, s.moves.length);
     this.graph.replaceChildren();
     this.graph.toggleAttribute("hidden", j.length < 2);
-    el("rect", { width: 600, height: 120, class: "evalblack" }, this.graph);
-    const points = j
-      .map((p, i) => (p.lines[0] ? `${x(i).toFixed(1)} ${(120 - 120 * part(p.lines[0])).toFixed(1)}` : ""))
-      .filter(Boolean);
-    if (points.length > 1)
-      el(
-        "path",
-        { d: `M0 120L${points.join("L")}L${points[points.length - 1].split(" ")[0]} 120z`, class: "evalwhite" },
-        this.graph,
-      );
+    this.right.classList.toggle("judged", j.length > 1);
+    // Where nothing is known yet the ground is seen.
+    const high = j.map((p) => 120 - 120 * (p.lines[0] ? part(p.lines[0]) : (ends[s.outcome] ?? 0.5))),
+      far = x(j.length - 1);
+    if (high.length > 1) {
+      el("rect", { width: far, height: 120, class: "evalblack" }, this.graph);
+      const d = high.map((y, i) => `L${x(i).toFixed(1)} ${y.toFixed(1)}`).join("");
+      el("path", { d: `M0 120${d}L${far} 120z`, class: "evalwhite" }, this.graph);
+    }
     el("path", { d: "M0 60H600", class: "rule" }, this.graph);
-    el("path", { d: `M${x(this.at)} 0V120`, class: "evalhere" }, this.graph);
-    set(this.value, best ? t.worth(worth(best), here.depth) : "");
+    for (const line of ["evalhere wide", "evalhere"])
+      el("path", { d: `M${x(this.at)} 0V120`, class: line }, this.graph);
+    const over = this.at === s.moves.length && ends[s.outcome] !== undefined;
+    set(
+      this.value,
+      best
+        ? t.worth(worth(best), here.depth)
+        : over
+          ? [text.outcome[s.outcome], text.reason(s.reason || "")].filter(Boolean).join(": ")
+          : "",
+    );
     this.lines.replaceChildren();
     for (const l of here?.lines || []) {
       const li = make("li", "", this.lines);

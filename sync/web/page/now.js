@@ -91,7 +91,7 @@ export class Now {
     const own = (g.requests || []).find(
       (q) => this.acts.mine(q.by) && !this.acts.mine(q.by === "white" ? "black" : "white"),
     );
-    if (own) return ["origin", text.waits(own), "wait"];
+    if (own) return ["", text.waits(own), "wait"];
     if (g.paused) return ["", text.now_.paused, "wait"];
     if (w.held) return ["unsent", text.now_.sure(w.held), "wait"];
     if (w.state === "moving")
@@ -130,7 +130,7 @@ export class Now {
       own,
       g.outcome !== "",
       g.conflict,
-      !!this.guests && !g.moves.length && w.state === "synced",
+      this.guests && !p && !g.moves.length && w.state === "synced",
       p && p.number + p.state,
       g.blunder,
     ]);
@@ -163,7 +163,7 @@ export class Now {
         );
         b.dataset.move = m;
       }
-    if (this.guests && !g.moves.length && w.state === "synced" && !asks)
+    if (this.guests && !p && !g.moves.length && w.state === "synced" && !asks)
       for (const [i, [words, act]] of this.guests.entries()) {
         button(
           this.answers,

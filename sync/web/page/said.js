@@ -6,10 +6,10 @@ import { language, fill } from "./text.js";
 const catalogue = {};
 const waiting = [];
 
-// part: "said", what every page may have to say, or "calibration".
+// part: "said" and "faults", what every page may have to say, or "calibration".
 export function learn(part) {
   if (language !== "en")
-    fetch(`words/${part}/${language}.json`)
+    return fetch(`words/${part}/${language}.json`)
       .then((r) => (r.ok ? r.json() : {}))
       .then(
         (c) => {
@@ -19,7 +19,10 @@ export function learn(part) {
         () => {},
       );
 }
-learn("said");
+learn("said")?.then(() => learn("faults"));
+
+// An argument that is words of the catalogue itself, such as "a list".
+const word = (a) => (/%/.test(a) ? a : catalogue[a] || a);
 
 // english: what it says; said: the same as codes with arguments; again: called once if the catalogue comes later.
 export function told(english, said, again) {
@@ -28,7 +31,7 @@ export function told(english, said, again) {
   const parts = said
     .filter((p) => catalogue[p.code])
     .map((p) =>
-      fill(catalogue[p.code], p.args)
+      fill(catalogue[p.code], p.args?.map(word))
         .replace(/[\s:.]*$/, (end) => (/\s:/.test(end) ? "\u00a0:" : /:/.test(end) ? ":" : "."))
         .replace(/([?!])\.$/, "$1"),
     );

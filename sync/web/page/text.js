@@ -88,6 +88,9 @@ export const fill = (t, args = []) =>
     })
     .trim();
 
+// What is said of a problem: the score only once there is one.
+const first = (said, p) => (p.shown ? said : said.split(" · ")[0]);
+
 const groups = { sides: w.sides, turn: w.turn };
 export const text = {
   ...w,
@@ -130,7 +133,7 @@ export const text = {
   request: (r) =>
     f(w.request[r.what === "new" && r.variant ? "newOf" : r.what], {
       side: groups.sides[r.by],
-      move: 1 + Math.floor(r.to / 2),
+      move: 1 + ((r.to || 0) >> 1),
       game: r.variant,
       white: minutes(r.white_ms),
       black: minutes(r.black_ms),
@@ -245,8 +248,8 @@ export const text = {
     ...w.problem,
     find: (n, side) => f(w.problem.find, { n, side: groups.sides[side] }),
     go: (n) => f(w.problem.go, { n }),
-    said: (p) => f(w.problem.said, p),
-    wall: (p) => f(w.problem.wall, { n: p.in, solved: p.solved, shown: p.shown }),
+    said: (p) => f(first(w.problem.said, p), p),
+    wall: (p) => f(first(w.problem.wall, p), { n: p.in, ...p }),
     ...Object.fromEntries(
       ["refuted", "solved", "given", "key", "blunder"].map((k) => [k, (m) => f(w.problem[k], { san: san(m) })]),
     ),

@@ -44,7 +44,7 @@ class Table {
     this.t = t;
     this.root.classList.toggle("off", !t.online);
     this.root.classList.toggle("over", !!t.outcome);
-    for (const s of ["white", "black"]) set(this[s], t.names?.[s] || seat(t[s], t.board));
+    for (const s of ["white", "black"]) set(this[s], t.names?.[s] || seat(t, s));
     for (const s of ["white", "black"]) this[s].classList.toggle("turn", !t.outcome && t.turn === s);
     const n = Math.ceil(t.plies / 2);
     const now = t.outcome
@@ -58,7 +58,7 @@ class Table {
     this.now = [
       p ? text.problem.wall(p) : now,
       p?.key ? text.problem.key(p.key.san) : "",
-      this.id === t.white || this.id === t.black ? "" : this.id,
+      [t.white, t.black, this.white.textContent, this.black.textContent].includes(this.id) ? "" : this.id,
       ruleSet(t.variant).name,
     ]; // what matters first: small tables cut the rest off
     this.say();
@@ -72,6 +72,7 @@ class Table {
       this.words,
       [this.t.demo ? text.wall.demo : this.t.online ? away : text.wall.offline, ...this.now]
         .filter(Boolean)
+        .map(apart)
         .join(" · "),
     );
     this.svg.setAttribute("aria-label", this.words.textContent);
@@ -123,10 +124,24 @@ class Table {
   }
 }
 
-const seat = (s, board) => (s === "local" || !s ? board : s === "?" ? "" : s);
+// In a line from right to left each part keeps its place, even if two of them are in Latin letters.
+const apart = (s) => (document.documentElement.dir === "rtl" ? `\u2068${s}\u2069` : s);
+
+// Who plays a side: another board, the engine, people at this board; or the side itself, where people at this board
+// play both.
+function seat(t, side) {
+  const s = t[side];
+  if (s === "local" || !s) return t.white === t.black ? text.sides[side] : t.board;
+  return s === "?" ? "" : s === "engine" ? text.seat(s) : s;
+}
 
 // Two boards that play one game against each other are one table: White's, unless only the other one is there.
 function pair() {
+  const alone = tables.get(""); // a stored game is never beside a live one
+  if (alone) {
+    for (const t of tables.values()) t.root.hidden = t !== alone;
+    return [alone];
+  }
   const games = new Map(),
     better = (a, b) =>
       a.t.online - b.t.online || (a.id === a.t.white) - (b.id === b.t.white) || (a.id < b.id ? 1 : -1);
@@ -210,7 +225,8 @@ function fit(n) {
     const side = Math.floor(Math.min((w / c - 2 * em) * 0.58, h / Math.ceil(n / c) - 1.4 * em));
     if (side > size) [cols, size] = [c, side];
   }
-  const beside = size >= 150 && w >= 700;
+  const beside = size >= 150 && w >= 700 && (n > 1 || w > h);
+  root.classList.toggle("one", n === 1);
   root.classList.toggle("beside", beside);
   if (n === 1) size = Math.floor(Math.min(w * 0.62, 1.3 * h)); // lying before one, a board is wider than high
   root.style.setProperty("--s", size + "px");
@@ -220,7 +236,7 @@ function fit(n) {
     root.style.gridTemplateColumns = `repeat(${cols}, minmax(0, ${Math.floor(w / cols - 0.6 * em)}px))`;
     return;
   }
-  [cols, size] = best(1.6 * em, 6.5 * em);
+  [cols, size] = best(1.6 * em, (n === 1 ? 12 : 6.5) * em);
   const dense = size < 130;
   if (dense) [cols, size] = best(0.8 * em, 3.4 * em);
   root.classList.toggle("dense", dense && size >= 72);
@@ -255,17 +271,19 @@ setInterval(() => {
 }, 500);
 addEventListener("resize", soon);
 
-// The archive: when no board has moved for a while, one stored game after the other is played, a move every two
-// seconds.
-const quiet = 60000;
+// The archive: when there has been nothing to see on any board for a while, one stored game after the other is played,
+// a move every two seconds.
+const quiet = 60000,
+  opened = Date.now();
 let games = [],
   game = -1,
   ply = 0;
 async function archive() {
   const now = Date.now(),
+    boards = [...tables.values()].filter((t) => !t.t.demo),
     busy =
-      [...tables.values()].some((t) => !t.t.demo && t.t.online && !t.t.outcome && t.t.plies > 0) ||
-      [...tables.values()].some((t) => !t.t.demo && now - t.changed < quiet);
+      boards.some(({ t }) => t.online && (t.plies || t.outcome || t.names || t.problem)) ||
+      [opened, ...boards.map((t) => t.changed)].some((at) => now - at < quiet);
   const demo = tables.get("");
   if (busy) {
     demo?.root.remove();

@@ -80,7 +80,7 @@ class Shop {
         set(c, words);
         const said = kind === "reeds" && !none ? (v ? t.closed : t.opened) : none ? t.unknown : words;
         const fault = sweep[squares[i]];
-        c.setAttribute("aria-label", `${squares[i]} ${d}: ${said}${fault ? ", " + fault : ""}`);
+        c.setAttribute("aria-label", `${squares[i]}, ${text.decks[d]}: ${said}${fault ? ", " + fault : ""}`);
         c.title = fault || "";
         c.className = `${none ? "none" : kind === "reeds" && v ? "on" : ""} ${fault ? "fault" : ""} ${this.picked === d + squares[i] ? "picked" : ""}`;
       });
@@ -105,13 +105,14 @@ class Shop {
 
   draws(c) {
     const vs = c.points.map((p) => p[1]),
+      kind = { reeds: t.presence, weights: t.weight, heights: t.height }[c.kind],
       low = Math.min(...vs, 0),
       high = Math.max(...vs, c.kind === "reeds" ? 1 : 5000),
       y = (v) => 90 - (80 * (v - low)) / (high - low || 1);
     const fig = make("figure", "", this.plot),
       svg = el(
         "svg",
-        { viewBox: "0 0 600 100", preserveAspectRatio: "none", class: "curve", role: "img", "aria-label": c.kind },
+        { viewBox: "0 0 600 100", preserveAspectRatio: "none", class: "curve", role: "img", "aria-label": kind },
         fig,
       );
     for (const s of [0, 15, 30, 45, 60]) el("path", { d: `M${600 - s * 10} 0V100`, class: "rule" }, svg);
@@ -123,13 +124,12 @@ class Shop {
       },
       svg,
     );
-    const unit = c.kind === "reeds" ? "" : c.kind === "weights" ? " g" : " mm",
-      k = c.kind === "reeds" ? 1 : 1000;
+    const k = c.kind === "reeds" ? 1 : 1000;
     make(
       "figcaption",
       "",
       fig,
-      `${c.kind}: ${vs.length ? `${(Math.min(...vs) / k).toFixed(1)} … ${(Math.max(...vs) / k).toFixed(1)}${unit}` : t.unknown}`,
+      `${kind}: ${vs.length ? `${(Math.min(...vs) / k).toFixed(1)} … ${(Math.max(...vs) / k).toFixed(1)}` : t.unknown}`,
     );
   }
 
@@ -160,7 +160,9 @@ class Shop {
   health(h) {
     if (h.uptime_s < 3) return; // the sensors were not asked yet
     this.faulty = {};
-    for (const f of h.faults) (this.faulty[f.deck] ||= {})[f.square] = f.text;
+    this.seen = h;
+    const again = () => this.health(this.seen); // once the catalogue has come
+    for (const f of h.faults) (this.faulty[f.deck] ||= {})[f.square] = told(f.text, f.said, again);
     this.parts.replaceChildren();
     const table = make("table", "partlist", this.parts),
       top = make("tr", "", table);
@@ -179,11 +181,12 @@ class Shop {
         p.errors,
         p.sweep_us ? (p.sweep_us / 1000).toFixed(1) : "",
         p.worst_us ? (p.worst_us / 1000).toFixed(1) : "",
-        p.detail || "",
+        told(p.detail, p.said, again) || "",
       ])
         make("td", "", tr, v);
     }
-    for (const f of h.faults) make("p", "warn", this.parts, text.faults.square(f));
+    for (const f of h.faults)
+      make("p", "warn", this.parts, text.faults.square({ ...f, text: told(f.text, f.said, again) }));
   }
 
   async traces() {
