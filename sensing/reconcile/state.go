@@ -215,9 +215,9 @@ func (d *Decoder) reaches(r *Reach, h *hypothesis) {
 	}
 }
 
-// ask makes a question of all hypotheses that are about as likely as the best. If some of them follow the last move and
-// others are in its place, the question is about that move, which may stand. If a pawn was left on its last rank, it is
-// what it becomes.
+// ask makes a question of all hypotheses that are about as likely as the best. If some of them follow the last move
+// and others are in its place, the question is about that move, which may stand. If a pawn was left on its last rank,
+// it is what it becomes.
 func (d *Decoder) ask(best *hypothesis) Explanation {
 	near := func(h *hypothesis) bool { return h.move != rules.NoMove && best.score-h.score < askWithin }
 	base, stands := best.base, false
