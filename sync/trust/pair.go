@@ -72,14 +72,18 @@ func save(dir string, pairs map[string]string) error {
 	return renameio.WriteFile(filepath.Join(dir, PairsFile), []byte(b.String()), 0o600)
 }
 
-// Pair notes in a state folder that the key of a board is the one with these words. Pairing anew replaces the words.
-func Pair(dir, board, words string) error {
+// Pair notes in a state folder that the key of another board is the one with these words. Pairing anew replaces the
+// words. own is the words of this board, "" if it has none yet: who types these looks at the wrong board.
+func Pair(dir, own, board, words string) error {
 	if err := wire.CheckBoard(board); err != nil {
 		return err
 	}
 	words, err := seal.ParseFingerprint(words)
 	if err != nil {
 		return err
+	}
+	if words == own {
+		return say.Error("these are the words of this board: type the six that the other board shows")
 	}
 	pairs, err := Pairs(dir)
 	if err != nil {

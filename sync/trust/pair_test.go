@@ -160,7 +160,7 @@ func TestPaired(t *testing.T) {
 				t.Fatal(why)
 			}
 		}
-		if err := Pair(dir, "north", strings.ToUpper(strings.ReplaceAll(north.Words(), " ", "-"))); err != nil {
+		if err := Pair(dir, "", "north", strings.ToUpper(strings.ReplaceAll(north.Words(), " ", "-"))); err != nil {
 			t.Fatal(err)
 		}
 		if err := south.Reread(dir); err != nil {
@@ -199,8 +199,9 @@ func TestPairWrong(t *testing.T) {
 	}
 	for _, c := range [][3]string{{"North", words, "a-z"}, {"north", "", "0 words"},
 		{"north", words + " bada", "7 words"}, {"north", other, "one of them"},
-		{"north", "cata" + words[4:], "letter 1"}, {"north", "bad" + words[4:], "four letters"}} {
-		if err := Pair(dir, c[0], c[1]); err == nil || !strings.Contains(err.Error(), c[2]) {
+		{"north", south.Words(), "words of this board"}, {"north", "cata" + words[4:], "letter 1"},
+		{"north", "bad" + words[4:], "four letters"}} {
+		if err := Pair(dir, south.Words(), c[0], c[1]); err == nil || !strings.Contains(err.Error(), c[2]) {
 			t.Errorf("%q %q: %v, want an error with %q", c[0], c[1], err, c[2])
 		}
 	}
@@ -210,7 +211,7 @@ func TestPairWrong(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, PairsFile)); err == nil {
 		t.Error("a file was written")
 	}
-	if err := Pair(dir, "north", words); err != nil {
+	if err := Pair(dir, "", "north", words); err != nil {
 		t.Fatal(err)
 	}
 	if err := south.Reread(dir); err != nil {
@@ -254,7 +255,7 @@ func TestFiled(t *testing.T) {
 	}
 	south.Recall(Owner{}, [][]byte{
 		[]byte(`{"trusted":{"north":"` + strings.Fields(seal.Line("north", seal.Public(impostor.own)))[1] + `"}}`)})
-	if err := Pair(dir, "north", impostor.Words()); err != nil {
+	if err := Pair(dir, "", "north", impostor.Words()); err != nil {
 		t.Fatal(err)
 	}
 	if err := south.Reread(dir); err != nil {

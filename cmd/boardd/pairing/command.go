@@ -40,7 +40,10 @@ func Run(_ context.Context, s cli.Std, args []string) error {
 	case len(rest) == 0:
 		return list(s, &c)
 	case rest[0] == "pair" && len(rest) > 2:
-		err = trust.Pair(c.StateDir, rest[1], strings.Join(rest[2:], " "))
+		var own ed25519.PublicKey
+		if own, err = ownKey(c.StateDir); err == nil {
+			err = trust.Pair(c.StateDir, fingerprint(own), rest[1], strings.Join(rest[2:], " "))
+		}
 	case rest[0] == "part" && len(rest) == 2:
 		err = trust.Unpair(c.StateDir, rest[1])
 	default:
@@ -84,6 +87,14 @@ func list(s cli.Std, c *config.Config) error {
 			trust.Paired: "compared", trust.Met: "met, not compared"}[o.How])
 	}
 	return nil
+}
+
+// fingerprint is the words of a key, "" of none.
+func fingerprint(key ed25519.PublicKey) string {
+	if key == nil {
+		return ""
+	}
+	return seal.Fingerprint(key)
 }
 
 // ownKey is the own public key, nil where there is none yet.

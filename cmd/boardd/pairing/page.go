@@ -75,7 +75,7 @@ func (d *Desk) change(k *trust.Keys, board, words string) (forgotten bool, err e
 	if words == "" {
 		err = trust.Unpair(d.Dir, board)
 	} else {
-		err = trust.Pair(d.Dir, board, words)
+		err = trust.Pair(d.Dir, k.Words(), board, words)
 	}
 	return false, errors.Join(err, k.Reread(d.Dir))
 }

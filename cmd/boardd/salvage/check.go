@@ -82,7 +82,7 @@ func check(s cli.Std, args []string) error {
 		return err
 	}
 	book := history.Read(records)
-	fmt.Fprintf(s.Out, "%s: %d segments, %d records, %d bytes\n", dir, report.Segments, report.Records, report.Bytes)
+	fmt.Fprintf(s.Out, "%s: segments %d, records %d, bytes %d\n", dir, report.Segments, report.Records, report.Bytes)
 	for _, g := range book.Games {
 		fmt.Fprintf(s.Out, "game %s: %s, %d moves, %s%s\n", g.ID(), g.Variant().ID(), g.Plies(), ending(g), whose(book, g))
 	}
