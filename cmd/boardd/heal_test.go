@@ -3,6 +3,7 @@
 package main
 
 import (
+	"crypto/ed25519"
 	"encoding/json"
 	"fmt"
 	"net/http"
@@ -11,6 +12,7 @@ import (
 	"strings"
 	"testing"
 
+	"boardd/sync/seal"
 	"boardd/sync/wire"
 )
 
@@ -62,7 +64,11 @@ func TestPairedBoards(t *testing.T) {
 	pair(d.oslo, "rome", ofRome)
 	pair(d.rome, "oslo", ofOslo)
 	d.play(1, "e2", "e4")
-	pair(d.oslo, "rome", ofOslo) // somebody read the words off the wrong board
+	if status, _, how := d.oslo.keys(fmt.Sprintf(`{"board":"rome","words":%q}`, ofOslo)); status != http.StatusConflict ||
+		how["rome"] != "" {
+		t.Errorf("its own words are taken for those of rome: status %d, rome is %q", status, how["rome"])
+	}
+	pair(d.oslo, "rome", seal.Fingerprint(make(ed25519.PublicKey, ed25519.PublicKeySize))) // of a board elsewhere
 	d.rome.move("rome", "e7", "e5", 1)
 	d.rome.await("rome", "its move is made", moved("e2e4", "e7e5"))
 	if g := d.oslo.await("oslo", "what comes from rome is refused",
