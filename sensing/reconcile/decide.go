@@ -73,18 +73,22 @@ func (d *Decoder) take(o *odds, pause time.Duration, at time.Time) (Explanation,
 	return Explanation{}, false
 }
 
-// findReplacement finds a move that leaves the same wood as the last one, and explains better what moved since.
-func (d *Decoder) findReplacement(rest time.Duration, at time.Time) (Explanation, bool) {
+// findReplacement finds a likelier move that leaves the same wood as the last one. The wood will not tell them apart.
+func (d *Decoder) findReplacement(rest time.Duration) (Explanation, bool) {
 	if rest < settledAfter || d.soughtReplacement >= d.seen.flipped || d.turned.Empty() || d.goal.strict {
 		return Explanation{}, false
 	}
 	d.soughtReplacement = d.seen.now
 	d.rank(d.turned)
 	pause := d.pause(nil, rest)
-	if o := d.odds(pause); o.best != nil && o.best.base == 1 {
-		return d.take(&o, pause, at)
+	o, stands := d.odds(pause), d.idle(nil)
+	switch h := o.best; {
+	case h == nil || h.base != 1 || h.move == rules.NoMove || h.score <= stands:
+		return Explanation{}, false
+	case h.ask || o.same < settledOdds*o.sum:
+		return d.ask(h), true
 	}
-	return Explanation{}, false
+	return d.made(o.best, o.best.score-stands, pause), true
 }
 
 // hold is the explanation for a move that is likely but not sure enough to be sent. It waits, and people are asked in

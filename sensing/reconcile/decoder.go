@@ -191,7 +191,7 @@ func (d *Decoder) Explain(at time.Time) Explanation {
 	d.evaluate()
 	d.watch(at)
 	if d.against.Empty() && d.goal.met(d) && !d.scaleContradicts() {
-		if x, ok := d.findReplacement(rest, at); ok {
+		if x, ok := d.findReplacement(rest); ok {
 			return x
 		}
 		x := d.synced(rest, at)

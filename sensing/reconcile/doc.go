@@ -55,13 +55,13 @@
 // nothing was seen to leave, and for something that landed before it left. It charges for the second of two moves if
 // it was made before the first. It also charges for squares touched without need, and for a pile that stands as before
 // though a piece was seen to leave it. The game as it stands pays for that too, and so does a hand at work for what it
-// did elsewhere. If another move in place of the last one leaves the same wood, and explains the lifted pieces as
-// well, that move is taken (findReplacement). way(h) breaks ties and never forbids. Only a reed or a cell says exactly
-// when something left; a height sensor may have seen a hand later. What was taken for a correction may have been the
-// first part of the reply. For example, a pawn captured in passing is put where its captor will come, or slips out of
-// the hand on its way there. So the replaced move remains a hypothesis for two plies, with all replies to it
-// (restoreScore). It is the likelier the longer it had stood, and the less likely the longer hands rested before the
-// reply. Two moves that were taken at once may both be replaced by another one.
+// did elsewhere. If another move in place of the last one leaves the same wood, waiting tells nothing more: once the
+// wood has rested, the likelier one is taken (findReplacement). way(h) breaks ties and never forbids. Only a reed or a
+// cell says exactly when something left; a height sensor may have seen a hand later. What was taken for a correction
+// may have been the first part of the reply. For example, a pawn captured in passing is put where its captor will
+// come, or slips out of the hand on its way there. So the replaced move remains a hypothesis for two plies, with all
+// replies to it (restoreScore). It is the likelier the longer it had stood, and the less likely the longer hands
+// rested before the reply. Two moves that were taken at once may both be replaced by another one.
 //
 // # The scale
 //

@@ -168,7 +168,7 @@ func (d *Decoder) gain(i int32) float64 {
 func (d *Decoder) rank(changed wood.Set) {
 	d.ranked, d.rivalPlaces = d.ranked[:0], wood.Set{}
 	d.halves, d.partial = d.halves[:0], unlikely
-	d.late = math.Log(correctLate + (1-correctLate)*decay(d.contradictedSince.since(d.accepted), correctFades))
+	d.late = math.Log(correctLate + (1-correctLate)*decay(d.wentOn().since(d.accepted), correctFades))
 	for i := range d.list.hyps {
 		d.score(&d.list.hyps[i], int32(i), changed)
 	}

@@ -215,6 +215,20 @@ func (d *Decoder) reaches(r *Reach, h *hypothesis) {
 	}
 }
 
+// wentOn is when hands went on after the last move: when the wood first contradicted it, or else a reed flipped.
+func (d *Decoder) wentOn() tick {
+	if d.contradictedSince != never {
+		return max(d.accepted, d.contradictedSince)
+	}
+	at := d.seen.now
+	for p := range d.turned.Places() {
+		if t := d.firstAt(p); t > d.seen.epoch {
+			at = min(at, t)
+		}
+	}
+	return max(d.accepted, at)
+}
+
 // ask makes a question of all hypotheses that are about as likely as the best. If some of them follow the last move
 // and others are in its place, the question is about that move, which may stand. If a pawn was left on its last rank,
 // it is what it becomes.
