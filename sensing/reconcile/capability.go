@@ -270,3 +270,11 @@ func common(a, b wood.Pile) int {
 func (e *evidence) lacksReed(p wood.Place) bool {
 	return !e.known.Has(p) || e.trust[sensing.Reeds][p].err > 0.1
 }
+
+// colorOf is the color of a piece by its letter.
+func colorOf(letter byte) rules.Color {
+	if letter >= 'a' {
+		return rules.Black
+	}
+	return rules.White
+}

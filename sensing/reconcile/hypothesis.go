@@ -322,14 +322,6 @@ func (l *lister) gathers(h *hypothesis, a, b wood.Place) bool {
 	return true
 }
 
-// colorOf is the color of a piece by its letter.
-func colorOf(letter byte) rules.Color {
-	if letter >= 'a' {
-		return rules.Black
-	}
-	return rules.White
-}
-
 // undone is a place that the second of two moves changes back, Nowhere for none.
 func (d *Decoder) undone(first wood.Set, mid, after *wood.Wood) wood.Place {
 	for p := range first.Places() {
@@ -340,11 +332,16 @@ func (d *Decoder) undone(first wood.Set, mid, after *wood.Wood) wood.Place {
 	return wood.Nowhere
 }
 
+// since is when the ply began that was played so many plies ago.
+func (d *Decoder) since(plies int) tick {
+	if plies > 0 {
+		return d.past[plies-1].epoch
+	}
+	return d.seen.epoch
+}
+
 // tookAll reports whether, since so many plies ago, the whole pile of a place was lifted and something put there.
 func (d *Decoder) tookAll(p wood.Place, plies int) bool {
-	since := d.seen.epoch
-	if plies > 0 {
-		since = d.past[plies-1].epoch
-	}
-	return d.seen.known.Has(p) && d.seen.closed.Has(p) && d.seen.reeds[p].after(since) > 1
+	c := &d.seen.reeds[p]
+	return d.seen.known.Has(p) && d.seen.closed.Has(p) && c.after(d.since(plies)) > 1 && !c.chattering(d.seen.now)
 }

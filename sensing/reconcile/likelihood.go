@@ -333,3 +333,11 @@ func (g *geometry) target(p wood.Pile) target {
 	n, s := float64(len(p)), float64(g.MassSpread)
 	return target{pile: p, mass: float64(sum), variance: n * s * s, height: n * float64(g.CubeHeight)}
 }
+
+// beside is the up to eight neighbours of a square.
+func beside(s rules.Square) rules.Bitboard {
+	const a, h = rules.Bitboard(0x0101010101010101), rules.Bitboard(0x8080808080808080)
+	b := s.Bit()
+	b |= b&^a>>1 | b&^h<<1
+	return (b | b<<8 | b>>8) &^ s.Bit()
+}

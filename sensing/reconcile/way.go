@@ -37,7 +37,7 @@ func (d *Decoder) way(h *hypothesis) (nats float64) {
 		}
 	}
 	if d.faults.snapped {
-		misread += misreadAll
+		misread = min(misread, misreadAll) // what is odd about the way here may be why the wood was misread
 	}
 	if d.replaces(h) {
 		nats = max(nats, misread)
@@ -75,7 +75,7 @@ func (d *Decoder) exchange(p wood.Place, old, want wood.Pile, plies int) float64
 	}
 	kept := common(old, want)
 	switch {
-	case kept == len(want) && kept < len(old) && d.tookAll(p, plies):
+	case d.tookAll(p, plies):
 		return idleLift // the pieces that stay were lifted as well
 	case kept == len(old), kept == len(want), d.opened(p, kept, want, before):
 		return 0
@@ -213,12 +213,8 @@ func (d *Decoder) idle(h *hypothesis) (nats float64) {
 			if h.move != rules.NoMove && passes(h.move.From(), q, h.move.To()) {
 				continue // dragged over
 			}
-			switch c := &e.reeds[p]; {
-			case c.after(e.epoch) < 2 || c.chattering(e.now):
-			case d.now[p] != "" && c.longestOpen(e.epoch, e.closed.Has(p)) > liftTakes:
-				nats += idleLift
-			default:
-				nats += idleFlips
+			if c := &e.reeds[p]; c.after(e.epoch) > 1 && !c.chattering(e.now) {
+				nats += d.stoodAgain(p, e.epoch)
 			}
 		}
 	}
@@ -228,6 +224,14 @@ func (d *Decoder) idle(h *hypothesis) (nats float64) {
 		}
 	}
 	return max(nats, idleFloor)
+}
+
+// stoodAgain is the cost, in nats, of what stands on a place again after its reed opened and closed.
+func (d *Decoder) stoodAgain(p wood.Place, since tick) float64 {
+	if d.now[p] != "" && d.seen.reeds[p].longestOpen(since, d.seen.closed.Has(p)) > liftTakes {
+		return idleLift
+	}
+	return idleFlips
 }
 
 // sawLeave reports whether a cell or a height sensor has seen a piece leave the pile of a place since the ply began.
@@ -327,14 +331,6 @@ func (d *Decoder) seenStanding(h *hypothesis) bool {
 		}
 	}
 	return false
-}
-
-// beside is the up to eight neighbours of a square.
-func beside(s rules.Square) rules.Bitboard {
-	const a, h = rules.Bitboard(0x0101010101010101), rules.Bitboard(0x8080808080808080)
-	b := s.Bit()
-	b |= b&^a>>1 | b&^h<<1
-	return (b | b<<8 | b>>8) &^ s.Bit()
 }
 
 // heightFell reports whether the height over a pile has fallen, from the back of a hand, to that of a higher pile of
