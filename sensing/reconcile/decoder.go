@@ -93,7 +93,7 @@ func (d *Decoder) Hurry() { d.hurry = true }
 
 // Expect sets the positions from which the wood may be explained: that of the game, then earlier ones.
 func (d *Decoder) Expect(bases []Base) {
-	was, old, made := d.base, d.now, d.list.made
+	was, old, made, rested := d.base, d.now, d.list.made, d.wentOn().since(d.accepted)
 	change := d.changes(bases)
 	chain := len(bases) > 1 && bases[1].Position == was && d.seen.now.since(d.accepted) < chained || d.replied != 0
 	d.base = bases[0].Position
@@ -127,7 +127,7 @@ func (d *Decoder) Expect(bases []Base) {
 	}
 	d.list.list(d.bases)
 	d.ranked = d.ranked[:0]
-	d.reconsider(change, made)
+	d.reconsider(change, made, rested)
 	d.restored = false
 	d.excuse()
 	d.hurry, d.goal, d.paired = false, goal{}, never

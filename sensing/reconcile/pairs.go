@@ -270,11 +270,11 @@ func landing(m rules.Move) [2]wood.Place {
 type replacedMove struct {
 	move rules.Move // NoMove for none
 	base int        // the base from which the move starts
-	cost float64    // nats that replacing it cost
+	cost float64    // nats that replacing it cost, and that the pauses of the hands since then paid
 }
 
-// reconsider keeps a move that was replaced among the hypotheses of the ply that begins, with all its replies.
-func (d *Decoder) reconsider(change change, made rules.Move) {
+// reconsider keeps a replaced move, with its replies, for the ply that begins. The hands rested before made began.
+func (d *Decoder) reconsider(change change, made rules.Move, rested time.Duration) {
 	f := &d.replacedMove
 	switch {
 	case d.restored:
@@ -286,6 +286,7 @@ func (d *Decoder) reconsider(change change, made rules.Move) {
 		*f = replacedMove{move: made, base: 0, cost: priorBack + d.late}
 	case change == goesOn:
 		f.base++
+		f.cost -= math.Log(pauses(rested))
 	default:
 		f.move = rules.NoMove
 	}
