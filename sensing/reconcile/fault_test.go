@@ -3,6 +3,7 @@
 package reconcile_test
 
 import (
+	"math"
 	"slices"
 	"testing"
 	"time"
@@ -220,4 +221,23 @@ func TestNotCopiedIsNoFault(t *testing.T) {
 	if b.pass(time.Minute); b.last.State == reconcile.Synced || len(b.d.Faults()) > 0 {
 		t.Errorf("state %v, faults %v; want e7 and e5 still to be mended", b.last.State, b.d.Faults())
 	}
+}
+
+// TestShakenTable: a table that shakes moves all load cells at once. None of them is at fault, and a move made right
+// after it counts as ever.
+func TestShakenTable(t *testing.T) {
+	shaking := true
+	b, p := faulty(t, "stack", bare, func(b *bench) broken {
+		return broken{cell: func(_ rules.Square, mg float64) float64 {
+			if !shaking {
+				return mg
+			}
+			return mg + 3000*math.Sin(2*math.Pi*11*float64(b.now.UnixMilli()%1000)/1000)
+		}}
+	})
+	if fs := b.d.News(); len(fs) != 0 {
+		t.Fatalf("found %v while the table shook", fs)
+	}
+	shaking = false
+	b.must(&p, "e2e4", 600*time.Millisecond)
 }

@@ -231,11 +231,18 @@ func (d *Decoder) watchNoisy(at time.Time) {
 	if e.now.since(f.window) < trembleFor {
 		return
 	}
-	for q := range 64 {
-		for k, l := range [2]*level{&e.cells[q], &e.eyes[q]} {
-			steps, samples := l.steps-f.steps[k][q], l.samples-f.samples[k][q]
+	for k, levels := range [2]*[64]level{&e.cells, &e.eyes} {
+		var steps, samples [64]uint32
+		for q := range levels {
+			l := &levels[q]
+			steps[q], samples[q] = l.steps-f.steps[k][q], l.samples-f.samples[k][q]
 			f.steps[k][q], f.samples[k][q] = l.steps, l.samples
-			if samples >= trembleLeast && 2*steps > samples {
+		}
+		sorted := steps
+		slices.Sort(sorted[:])
+		shaken := sorted[len(sorted)/2] // a table that shakes, shakes them all
+		for q := range levels {
+			if samples[q] >= trembleLeast && 2*steps[q] > samples[q]+2*shaken {
 				d.accuse(Fault{Place: wood.Place(q), Part: sensing.Weights + sensing.Kind(k), Kind: Noisy, Since: at})
 			}
 		}
