@@ -26,19 +26,23 @@ var levels = [Most]search.Limits{
 	{},
 }
 
+// captures is how many plies of captures levels 1 and 3 look at where the usual two see too little: 0 is as many as
+// are good. In Pillar Chess what is taken is taken again. In Superchess and Flying Chess a stack is taken piece by
+// piece.
+var captures = map[string]map[int]int{
+	"pillar":         {1: 3, 3: 0},
+	"pillar-liberal": {1: 3, 3: 0},
+	"superchess":     {3: 3},
+	"flying":         {3: 0},
+}
+
 // Limits is what a level may look at; more than Most is Most, less than 1 is 1.
 func Limits(v *rules.Variant, n int) search.Limits {
 	n = min(max(n, 1), Most)
 	l := levels[n-1]
 	l.Fresh = n < Most
-	// what is taken is taken again: two plies of captures see nothing
-	if v.ID() == "pillar" || v.ID() == "pillar-liberal" {
-		switch n {
-		case 1:
-			l.QuiescencePlies = 3
-		case 3:
-			l.QuiescencePlies = 0
-		}
+	if plies, ok := captures[v.ID()][n]; ok {
+		l.QuiescencePlies = plies
 	}
 	return l
 }
