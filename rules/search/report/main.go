@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"boardd/rules"
+	"boardd/rules/search/level"
 	"boardd/rules/search/match"
 )
 
@@ -24,6 +25,8 @@ type settings struct {
 	nodes    uint64
 	peer     uint64 // positions a move of the peer
 	variants []*rules.Variant
+	lowest   int // of the levels that are played against the one below
+	highest  int
 }
 
 func main() {
@@ -39,6 +42,8 @@ func main() {
 	flag.Uint64Var(&s.peer, "peer-nodes", 0, "and of the peer, to give both the same time; 0 for as many")
 	flag.DurationVar(&s.think, "think", time.Second, "time a move against Stockfish")
 	flag.IntVar(&s.elo, "elo", 2300, "Stockfish's UCI_Elo")
+	flag.IntVar(&s.lowest, "lowest", 2, "the first level of the table levels, played against the one below it")
+	flag.IntVar(&s.highest, "highest", level.Most, "and the last")
 	draw := flag.Bool("plot", false, "draw "+plotFile+" from "+historyFile+
 		", in the root of the repository, and do nothing else")
 	flag.Parse()
@@ -51,6 +56,11 @@ func main() {
 	}
 	if s.peer == 0 {
 		s.peer = s.nodes
+	}
+	if s.lowest < 2 || s.highest > level.Most {
+		fmt.Fprintf(os.Stderr, "report: levels %d to %d: want 2 to %d, each is played against the one below it\n", s.lowest,
+			s.highest, level.Most)
+		os.Exit(2)
 	}
 	for _, id := range strings.Split(*ids, ",") {
 		v, err := rules.ByID(id)

@@ -50,13 +50,13 @@ func player(v *rules.Variant, n int) match.Player {
 func (s *settings) levels() error {
 	fmt.Printf("\nScore of each level against the one below it, in per cent, with the interval of 95 %%; %d games "+
 		"each; level %d at %d nodes.\n\n| game |", s.games, level.Most, fullNodes)
-	for n := 2; n <= level.Most; n++ {
+	for n := s.lowest; n <= s.highest; n++ {
 		fmt.Printf(" %d v %d |", n, n-1)
 	}
-	fmt.Print("\n|---|---|---|---|---|---|---|---|\n")
+	fmt.Print("\n|---|" + strings.Repeat("---|", s.highest-s.lowest+1) + "\n")
 	for _, v := range s.variants {
 		fmt.Printf("| %s |", v)
-		for n := 2; n <= level.Most; n++ {
+		for n := s.lowest; n <= s.highest; n++ {
 			t := s.match(v, fmt.Sprintf("level %d against %d", n, n-1), player(v, n), player(v, n-1))
 			low, high := t.Bounds()
 			fmt.Printf(" %.0f (%.0f to %.0f) |", 100*t.Score(), 100*low, 100*high)
