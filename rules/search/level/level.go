@@ -26,14 +26,14 @@ var levels = [Most]search.Limits{
 	{},
 }
 
-// captures is how many plies of captures levels 1 and 3 look at where the usual two see too little: 0 is as many as
-// are good. In Pillar Chess what is taken is taken again. In Superchess and Flying Chess a stack is taken piece by
-// piece.
+// captures is how many plies of captures a level looks at where the usual ones see too little or too much; 0 is as
+// many as are good. In Pillar Chess what is taken is taken again. In Superchess and Flying Chess a stack is taken piece
+// by piece.
 var captures = map[string]map[int]int{
 	"pillar":         {1: 3, 3: 0},
 	"pillar-liberal": {1: 3, 3: 0},
 	"superchess":     {3: 3},
-	"flying":         {3: 0},
+	"flying":         {3: 0, 4: 3},
 }
 
 // Limits is what a level may look at; more than Most is Most, less than 1 is 1.
