@@ -21,6 +21,7 @@ type Count struct {
 	AskedUnfairly int // where the sensors can tell
 	AlarmsResting int // "wrong" while the wood stands as it should and no hand is near
 	AlarmsMoving  int // moves with an alarm between the first touch and the last hand's leaving
+	AlarmsAstray  int // of AlarmsMoving: in moves on whose way a piece fell or was knocked
 	OutOfStep     int // a second after a move was said by word; where that lasts the game is given up
 	Waits         []time.Duration
 
@@ -45,6 +46,7 @@ func (c *Count) Add(o *Count) {
 	c.AskedUnfairly += o.AskedUnfairly
 	c.AlarmsResting += o.AlarmsResting
 	c.AlarmsMoving += o.AlarmsMoving
+	c.AlarmsAstray += o.AlarmsAstray
 	c.OutOfStep += o.OutOfStep
 	c.Waits = append(c.Waits, o.Waits...)
 }

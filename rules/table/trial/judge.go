@@ -41,6 +41,9 @@ func (g *game) judge() {
 	early := g.early
 	if g.alarm {
 		g.count.AlarmsMoving++
+		if g.script.Astray {
+			g.count.AlarmsAstray++
+		}
 		g.failed("alarm-moving", g.alarmed)
 	}
 	g.alarm = false

@@ -36,6 +36,7 @@ type Script struct {
 	Contact time.Duration // a piece came to stand, the last time
 	Release time.Duration // a piece was let go, the last time
 	End     time.Duration // all hands are away, and nothing presses or shakes any more
+	Astray  bool          // a piece fell or was knocked, and lay for a while where it does not belong
 }
 
 // New sets the pieces up and seats two people.

@@ -185,6 +185,7 @@ func (c *Crew) slip(m *mover, e errand) {
 	m.h.Grips[len(m.h.Grips)-1].To = m.t
 	m.holds = 0
 	c.glide(m.s, e.pieces, m.t, fallFor, high, to)
+	m.s.Astray = true
 	m.s.Contact = max(m.s.Contact, m.t+fallFor)
 	m.wait(c.dice.time(mendLow, mendHigh), true)
 	m.reach(e.pieces[0])
@@ -225,6 +226,7 @@ func (c *Crew) nudge(m *mover, by wood.Place) {
 			continue
 		}
 		c.glide(m.s, []int{id}, m.t, knockFor, at, to)
+		m.s.Astray = true
 		m.wait(knockFor+c.dice.time(mendLow, mendHigh), true)
 		m.reach(id)
 		m.wait(c.dice.time(gripLow, gripHigh), false)
