@@ -278,3 +278,54 @@ func colorOf(letter byte) rules.Color {
 	}
 	return rules.White
 }
+
+// Awaited is the squares whose heights are needed next, so that they can be measured before the others. They
+// contradict the game, or a hypothesis changes a pile there that a reed cannot tell.
+func (d *Decoder) Awaited() (squares rules.Bitboard) {
+	if !d.g.Heights {
+		return 0
+	}
+	squares = d.against[0]
+	if d.goal.strict {
+		squares = d.closely[0]
+	}
+	squares &= d.seen.answers[sensing.Heights][0] // it may be a hand that has gone meanwhile
+	if d.against.Empty() {
+		return squares
+	}
+	for _, i := range d.ranked {
+		h := &d.list.hyps[i]
+		for _, j := range h.wishes {
+			if w := &d.list.wishes[j]; w.place < 64 && (len(w.pile) > 1 || len(d.now[w.place]) > 1 || w.pile != "" &&
+				d.now[w.place] != "") {
+				squares |= w.place.Square().Bit()
+			}
+		}
+	}
+	return squares
+}
+
+// inHand reports whether a piece that a half-made hypothesis has on its places lies on none of them yet. Pedestals come
+// from beside the board.
+func (d *Decoder) inHand(h *hypothesis) bool {
+	var missing [128]int8
+	for _, i := range h.wishes {
+		w := &d.list.wishes[i]
+		lies := w.pile
+		switch {
+		case d.underWay(w) <= d.gain(i):
+		case w.laid < 0:
+			lies = d.now[w.place]
+		default:
+			lies = w.pile[:w.laid]
+		}
+		for _, c := range []byte(w.pile) {
+			missing[c]++
+		}
+		for _, c := range []byte(lies) {
+			missing[c]--
+		}
+	}
+	missing[wood.Pedestal] = 0
+	return slices.Max(missing[:]) > 0
+}

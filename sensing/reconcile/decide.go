@@ -203,8 +203,8 @@ const faultOdds = 0.95
 // wrong reports whether the contradiction should be shown as wrong: it begins no legal move, or has rested for long
 // without becoming one.
 func (d *Decoder) wrong(rest time.Duration) bool {
-	if d.against.Empty() && d.scaleContradicts() {
-		return false // a hand may rest on the board, and no square is known to be wrong
+	if d.against.Empty() && d.scaleContradicts() { // a hand may rest on the board, and no square is known to be wrong
+		return false
 	}
 	pause := d.pause(nil, rest)
 	for p := range d.against.Places() {
@@ -217,10 +217,10 @@ func (d *Decoder) wrong(rest time.Duration) bool {
 	}
 	if d.begins() {
 		after := strayAfter
-		if !d.lifting() {
-			after /= 2 // hands at work would have lifted something
+		if !d.lifting() { // as hands at work would have
+			after /= 2
 		}
-		return pause >= after && !d.holding && !d.likely(pause)
+		return pause >= after && !d.holding && !d.likely(pause) && exp(d.carried)*carries(pause) < exp(d.stray)*strays
 	}
 	if pause < pairsAfter+look && d.replying() {
 		return false

@@ -26,14 +26,13 @@ type Decoder struct {
 	replacedMove replacedMove
 	restored     bool // the move being accepted was accepted before, and replaced by mistake
 	// places that contradicted the game, or that the move changes, as of the last accepted explanation
-	taken  wood.Set
-	turned wood.Set // places whose reed has flipped in this ply
-	hurry  bool     // the clock was pressed since the last Expect
-	goal   goal     // what has to be seen before the wood counts as base 0
-	paired tick     // when pairs were last looked for
-	faults faults
-	// when a move in place of the last one was last looked for while the wood stood as the game has it
-	soughtReplacement tick
+	taken             wood.Set
+	turned            wood.Set // places whose reed has flipped in this ply
+	hurry             bool     // the clock was pressed since the last Expect
+	goal              goal     // what has to be seen before the wood counts as base 0
+	paired            tick     // when pairs were last looked for
+	faults            faults
+	soughtReplacement tick // when findReplacement last looked
 	accepted          tick // when base 0 became the game
 	contradictedSince tick // since when the wood has contradicted base 0; never: it does not
 	replied           tick // when the reply began that was found together with the move being accepted; 0: none was
@@ -48,6 +47,7 @@ type Decoder struct {
 	fit      [wood.Places]float64 // of closely: nats by which the pile of the game fits
 	spare    [wood.Places]float64 // of against: nats that a hand at work gains there over the game
 	partial  float64              // nats that hands on the way to any hypothesis gain over the game
+	carried  float64              // the same for hands that hold what is still to come
 	stray    float64              // nats that hands which have left the wood as it is gain over the game
 	scaleFit float64              // nats by which the game as it stands fits what the scale shows
 	unseen   unseen               // a change of piles that only the scale shows
@@ -56,12 +56,12 @@ type Decoder struct {
 	halves   []int32              // hypotheses that fit better half made
 	holding  bool                 // more seems to have been lifted than put down
 	hovering float64              // probability that a hand in view is not done
-	// nats that a move in place of the last one costs because that has stood for so long
-	late        float64
+	late     float64              // nats that a move in place of the last one costs because that has stood for so long
+	touchs   []Touch
+	lifted   []Lift
+	picks    []Choice
+
 	rivalPlaces wood.Set // all places of the hypotheses close to the best
-	touchs      []Touch
-	lifted      []Lift
-	picks       []Choice
 }
 
 // New returns a decoder for a board. It expects nothing yet: call Expect before Explain.

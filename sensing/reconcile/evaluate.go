@@ -167,7 +167,7 @@ func (d *Decoder) gain(i int32) float64 {
 // rank scores all hypotheses that explain some of the changed places.
 func (d *Decoder) rank(changed wood.Set) {
 	d.ranked, d.rivalPlaces = d.ranked[:0], wood.Set{}
-	d.halves, d.partial = d.halves[:0], unlikely
+	d.halves, d.partial, d.carried = d.halves[:0], unlikely, unlikely
 	d.late = math.Log(correctLate + (1-correctLate)*decay(d.wentOn().since(d.accepted), correctFades))
 	for i := range d.list.hyps {
 		d.score(&d.list.hyps[i], int32(i), changed)
@@ -184,7 +184,10 @@ func (d *Decoder) rank(changed wood.Set) {
 	for _, i := range d.halves {
 		h := &d.list.hyps[i]
 		part := h.part + d.idle(h)
-		d.partial = max(d.partial, part) + math.Log1p(exp(-math.Abs(d.partial-part)))
+		d.partial = logSum(d.partial, part)
+		if d.inHand(h) {
+			d.carried = logSum(d.carried, part)
+		}
 	}
 	for _, i := range d.ranked {
 		h := &d.list.hyps[i]
@@ -233,22 +236,6 @@ func (d *Decoder) score(h *hypothesis, i int32, changed wood.Set) {
 		part > 0 {
 		d.halves = append(d.halves, i)
 	}
-}
-
-// underWay is the score of a place, relative to the game, while the pile of a wish is not complete there. Nothing was
-// done there yet, or what stood there was taken up, or a lower part of the new pile was put down.
-func (d *Decoder) underWay(w *wish) float64 {
-	if w.halved == d.stamp {
-		return w.half
-	}
-	w.halved, w.half = d.stamp, 0
-	for k := len(w.pile) - 1; k >= 0; k-- {
-		if left := w.pile[:k]; left != d.now[w.place] {
-			t := d.g.target(left)
-			w.half = max(w.half, d.seen.of(w.place, &t, false)-d.fits(w.place))
-		}
-	}
-	return w.half
 }
 
 // floorScore is the score below which a hypothesis is dropped before its way is judged.

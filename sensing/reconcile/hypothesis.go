@@ -19,6 +19,7 @@ type wish struct {
 	next          int32   // the next wish for the same place, -1 for none
 	stamp, halved uint32  // the evaluations to which gain and half belong
 	half          float64 // nats by which a part of the pile fits better than what the game has there
+	laid          int     // how many pieces that part has; -1: nothing was done there yet
 	gain          float64 // nats by which the pile fits better than what the game has there
 }
 

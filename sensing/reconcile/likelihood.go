@@ -11,6 +11,9 @@ import (
 	"boardd/sensing/wood"
 )
 
+// logSum is the logarithm of the sum of two numbers that are given by their logarithms.
+func logSum(a, b float64) float64 { return max(a, b) + math.Log1p(exp(-math.Abs(a-b))) }
+
 // decay is the share that is left at an age of what decays exponentially, to 1/e within the time in.
 func decay(age, in time.Duration) float64 { return exp(-float64(age) / float64(in)) }
 
@@ -179,9 +182,14 @@ func pauses(rest time.Duration) float64 {
 func (d *Decoder) atWork(rest time.Duration) float64 {
 	s := pauses(rest)
 	if d.holding {
-		s += carryShare*decay(rest, carryPause) + thinkShare*decay(rest, thinkPause)
+		s += carries(rest)
 	}
 	return min(1, s+d.hovering)
+}
+
+// carries is the probability that a hand holds a piece for longer than rest.
+func carries(rest time.Duration) float64 {
+	return carryShare*decay(rest, carryPause) + thinkShare*decay(rest, thinkPause)
 }
 
 // handsAgainst is the score, in nats, of hands at work beside the best hypothesis, before they rest. If it explains
@@ -257,6 +265,24 @@ func (d *Decoder) holds() bool {
 	return lifts > puts
 }
 
+// underWay is the score of a place, relative to the game, while the pile of a wish is not complete there. Nothing was
+// done there yet, or what stood there was taken up, or a lower part of the new pile was put down.
+func (d *Decoder) underWay(w *wish) float64 {
+	if w.halved == d.stamp {
+		return w.half
+	}
+	w.halved, w.half, w.laid = d.stamp, 0, -1
+	for k := len(w.pile) - 1; k >= 0; k-- {
+		if left := w.pile[:k]; left != d.now[w.place] {
+			t := d.g.target(left)
+			if nats := d.seen.of(w.place, &t, false) - d.fits(w.place); nats > w.half {
+				w.half, w.laid = nats, k
+			}
+		}
+	}
+	return w.half
+}
+
 // piled is what it costs a hand at work, in nats, to have piled up pieces to just the height that is seen over a
 // place.
 func (d *Decoder) piled(p wood.Place) float64 {
@@ -266,32 +292,6 @@ func (d *Decoder) piled(p wood.Place) float64 {
 		return 0
 	}
 	return anyHeight
-}
-
-// Awaited is the squares whose heights are needed next, so that they can be measured before the others. They
-// contradict the game, or a hypothesis changes a pile there that a reed cannot tell.
-func (d *Decoder) Awaited() (squares rules.Bitboard) {
-	if !d.g.Heights {
-		return 0
-	}
-	squares = d.against[0]
-	if d.goal.strict {
-		squares = d.closely[0]
-	}
-	squares &= d.seen.answers[sensing.Heights][0] // it may be a hand that has gone meanwhile
-	if d.against.Empty() {
-		return squares
-	}
-	for _, i := range d.ranked {
-		h := &d.list.hyps[i]
-		for _, j := range h.wishes {
-			if w := &d.list.wishes[j]; w.place < 64 && (len(w.pile) > 1 || len(d.now[w.place]) > 1 || w.pile != "" &&
-				d.now[w.place] != "") {
-				squares |= w.place.Square().Bit()
-			}
-		}
-	}
-	return squares
 }
 
 // counts reports whether a load cell can be used now and is trusted.
