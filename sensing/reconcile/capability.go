@@ -305,8 +305,8 @@ func (d *Decoder) Awaited() (squares rules.Bitboard) {
 	return squares
 }
 
-// inHand reports whether a piece that a half-made hypothesis has on its places lies on none of them yet. Pedestals come
-// from beside the board.
+// inHand reports whether a piece that a half-made hypothesis has on its places lies on none of them yet. A pedestal
+// does not count, because it comes from beside the board.
 func (d *Decoder) inHand(h *hypothesis) bool {
 	var missing [128]int8
 	for _, i := range h.wishes {
