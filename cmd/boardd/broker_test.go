@@ -170,3 +170,19 @@ func TestTakenPortStopsNoGame(t *testing.T) {
 		return leaf == wire.LeafGame && strings.Contains(string(payload), "e2e4")
 	})
 }
+
+// TestOrdinaryStart: a start at which nothing is wrong logs no warning, nor does the end.
+func TestOrdinaryStart(t *testing.T) {
+	t.Parallel()
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", "mqtt:\n  url: embedded\n  listen: "+
+		freeAddress(t)+"\n"))
+	r.await("table", "the array stands", synced)
+	r.listen("table", "link", func(data []byte) bool { return strings.Contains(string(data), `"up":true`) },
+		func() string { return "the broker runs" })
+	r.stop()
+	for _, line := range strings.Split(r.errs.String(), "\n") {
+		if strings.Contains(line, "level=WARN") || strings.Contains(line, "level=ERROR") {
+			t.Error(line)
+		}
+	}
+}

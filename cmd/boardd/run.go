@@ -99,14 +99,14 @@ func calibratedFirst(ctx context.Context, s cli.Std, c config.Config, log *slog.
 // runOnce runs one board until it is told to stop, or to begin again (errAgain), with calibrating after calibration.
 func runOnce(ctx context.Context, s cli.Std, c config.Config, settings *setup.Settings,
 	log *slog.Logger) (calibrating bool, err error) {
-	var gate func() error
+	var gate func(context.Context) error
 	var br *link.BuiltInBroker // nil: without the built-in broker
 	if c.MQTTURL == "embedded" {
 		if br, err = link.Open(&c, log); err != nil {
 			return false, err
 		}
 		defer br.Close()
-		c.MQTTURL, c.MQTTInside, gate = br.URL(), true, br.Ready
+		c.MQTTURL, c.MQTTInside, gate = br.URL(), true, br.Await
 	}
 	open := rig.OpenMost
 	if settings.Unsure() {
@@ -152,7 +152,7 @@ func runOnce(ctx context.Context, s cli.Std, c config.Config, settings *setup.Se
 
 // startBoard opens a board and its link to the broker. gate returns why the built-in broker does not run; a nil gate:
 // there is no built-in broker.
-func startBoard(c config.Config, open opener, gate func() error, log *slog.Logger) (*board, error) {
+func startBoard(c config.Config, open opener, gate func(context.Context) error, log *slog.Logger) (*board, error) {
 	b, err := newBoard(c, open, log)
 	if err != nil {
 		return nil, err

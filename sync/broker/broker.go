@@ -4,6 +4,7 @@ package broker
 
 import (
 	"cmp"
+	"context"
 	"crypto/tls"
 	"errors"
 	"fmt"
@@ -33,8 +34,11 @@ type Options struct {
 	Quota     *gate.Quota  // of each of Users; nil is the usual one. A node of a cluster has none
 	Log       *slog.Logger // nil: nothing is logged
 
-	writeDeadline, patience time.Duration           // for tests; 0 is the usual one
-	free                    func(dir string) uint64 // likewise; nil is what the disk has
+	Patience time.Duration // how long the server may take for each step of its start; 0 is 20 s
+	SetAside bool          // set the store aside also if the server takes longer than that
+
+	writeDeadline time.Duration           // for tests; 0 is the usual one
+	free          func(dir string) uint64 // likewise; nil is what the disk has
 }
 
 // Cluster joins three or more nodes. Two are worse than one: when either dies the other has no majority and stops.
@@ -58,12 +62,22 @@ type Broker struct {
 	settle *settle
 }
 
-// Start starts a broker. A damaged or full store must not prevent play. It is set aside and made anew, because the
-// owners of retained messages publish them again.
-func Start(o Options) (*Broker, error) {
-	b, err := start(o)
+// ErrSlow is that the server was not ready within Options.Patience. The store is left where it is: it may only be
+// large, or the card or the machine slow.
+var ErrSlow = errors.New("the server takes long to start")
+
+// Start starts a broker.
+func Start(o Options) (*Broker, error) { return StartContext(context.Background(), o) }
+
+// StartContext starts a broker, and gives up when ctx ends. A damaged or full store must not prevent play. It is set
+// aside and made anew, because the owners of retained messages publish them again.
+func StartContext(ctx context.Context, o Options) (*Broker, error) {
+	b, err := start(ctx, o)
 	var unusable *storeError
-	if _, none := os.Lstat(o.Dir); none != nil || !errors.As(err, &unusable) || o.Cluster != nil {
+	switch _, none := os.Lstat(o.Dir); {
+	case none != nil, !errors.As(err, &unusable), o.Cluster != nil, ctx.Err() != nil:
+		return b, err
+	case errors.Is(err, ErrSlow) && !o.SetAside:
 		return b, err
 	}
 	aside := o.Dir + ".damaged"
@@ -74,7 +88,7 @@ func Start(o Options) (*Broker, error) {
 		o.Log.Error("the store of the MQTT broker could not be used: it is set aside and made anew", "aside", aside, "error",
 			err)
 	}
-	return start(o)
+	return start(ctx, o)
 }
 
 // storeError is why a broker did not start although its port was free.
@@ -83,7 +97,7 @@ type storeError struct{ error }
 func (e *storeError) Unwrap() error { return e.error }
 
 // start starts a broker and returns when it accepts connections. If the port is in use, the error says so.
-func start(o Options) (*Broker, error) {
+func start(ctx context.Context, o Options) (*Broker, error) {
 	host, port, err := listenable(o)
 	if err != nil {
 		return nil, err
@@ -93,7 +107,7 @@ func start(o Options) (*Broker, error) {
 		return nil, err
 	}
 	b := &Broker{addr: net.JoinHostPort(host, strconv.Itoa(port)), tls: o.TLS != nil}
-	patience := cmp.Or(o.patience, readyWithin)
+	patience := cmp.Or(o.Patience, readyWithin)
 	own := &settle{addr: b.local(), patience: patience, ownCalls: map[string]bool{}}
 	gated := o.Cluster == nil && len(o.Users) > 0
 	if gated { // clients connect to the gate, and only the gate to the server
@@ -122,7 +136,7 @@ func start(o Options) (*Broker, error) {
 	}
 	log := &logger{to: o.Log}
 	s.SetLogger(log, false, false)
-	if err := log.begin(s, patience); err != nil {
+	if err := log.begin(ctx, s, patience); err != nil {
 		stop(s)
 		if busy := free(net.JoinHostPort(opts.MQTT.Host, strconv.Itoa(opts.MQTT.Port))); busy != nil {
 			return nil, busy // another program was quicker: that is no fault of the store
@@ -133,15 +147,15 @@ func start(o Options) (*Broker, error) {
 	if o.Cluster != nil {
 		return b, nil // its storage answers only when a majority of the nodes runs
 	}
-	if err := own.run(); err != nil {
+	if err := own.run(ctx); err != nil {
 		stop(s)
 		return nil, &storeError{fmt.Errorf("start the MQTT broker on %s with %s: %w", o.Listen, o.Dir, err)}
 	}
-	if err := own.replace(o.Retained); err != nil && o.Log != nil {
+	if err := own.replace(ctx, o.Retained); err != nil && o.Log != nil {
 		o.Log.Error("the MQTT broker does not have all that was retained before", "error", err)
 	}
 	b.settle = own
-	if err := limit(s, limits, patience); err != nil && o.Log != nil {
+	if err := limit(ctx, s, limits, patience); err != nil && o.Log != nil {
 		o.Log.Error("the MQTT broker keeps messages for clients that are away without a limit", "error", err)
 	}
 	if gated {

@@ -27,7 +27,8 @@ func start(t *testing.T, o broker.Options) *broker.Broker {
 	if o.Dir == "" {
 		o.Dir = t.TempDir()
 	}
-	b, err := broker.Start(o.WithPatience(patience))
+	o.Patience = patience
+	b, err := broker.Start(o)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -10,12 +10,6 @@ func (o Options) WithWriteDeadline(d time.Duration) Options {
 	return o
 }
 
-// WithPatience makes a broker whose start may take d.
-func (o Options) WithPatience(d time.Duration) Options {
-	o.patience = d
-	return o
-}
-
 // WithFree makes a broker whose disk has so many bytes free.
 func (o Options) WithFree(free func() uint64) Options {
 	o.free = func(string) uint64 { return free() }

@@ -4,6 +4,7 @@ package broker
 
 import (
 	"bufio"
+	"context"
 	"crypto/rand"
 	"encoding/json"
 	"errors"
@@ -51,12 +52,14 @@ func limiter() *server.User {
 
 // limit makes the server delete the oldest waiting messages, which it would otherwise keep for ever. One client that
 // subscribes to everything once and never comes back would fill the disk.
-func limit(s *server.Server, as *server.User, patience time.Duration) error {
+func limit(ctx context.Context, s *server.Server, as *server.User, patience time.Duration) error {
 	conn, err := s.InProcessConn()
 	if err != nil {
 		return err
 	}
 	defer conn.Close() //nolint:errcheck // nothing waits in it
+	given := context.AfterFunc(ctx, func() { conn.Close() })
+	defer given()
 	if err := conn.SetDeadline(time.Now().Add(patience)); err != nil {
 		return err
 	}

@@ -3,11 +3,14 @@
 package broker_test
 
 import (
+	"context"
+	"errors"
 	"net"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"boardd/sync/broker"
 )
@@ -21,7 +24,7 @@ func TestPortTakenWhileItStarts(t *testing.T) {
 	addr := b.Addr()
 	b.Close()
 	var other net.Listener
-	_, err := broker.Start(broker.Options{Listen: addr, Dir: dir}.WithPatience(patience).WithFree(func() uint64 {
+	_, err := broker.Start(broker.Options{Listen: addr, Dir: dir, Patience: patience}.WithFree(func() uint64 {
 		var err error
 		if other, err = net.Listen("tcp", addr); err != nil {
 			t.Fatal(err)
@@ -39,6 +42,41 @@ func TestPortTakenWhileItStarts(t *testing.T) {
 	got := listen(t, connect(t, b.URL(), "look", "", ""), "boardd/v1/#", 1)
 	if text := receive(t, got); text != "boardd/v1/north/game the game" {
 		t.Errorf("retained is %q", text)
+	}
+}
+
+// TestSlowStoreStays: a store with which the server is not ready in time is not taken for a damaged one, nor one whose
+// start was given up. It is set aside only where that is asked for.
+func TestSlowStoreStays(t *testing.T) {
+	dir := t.TempDir()
+	b := start(t, broker.Options{Dir: dir})
+	wait(t, "publish", connect(t, b.URL(), "north", "", "").Publish("boardd/v1/north/game", 1, true, "the game"))
+	b.Close()
+	o := broker.Options{Listen: "127.0.0.1:0", Dir: dir, Patience: time.Nanosecond}
+	if _, err := broker.Start(o); !errors.Is(err, broker.ErrSlow) {
+		t.Errorf("with a nanosecond: %v, want that it takes long", err)
+	}
+	ended, end := context.WithCancel(t.Context())
+	end()
+	if _, err := broker.StartContext(ended, broker.Options{Listen: o.Listen, Dir: dir, SetAside: true}); !errors.Is(err,
+		context.Canceled) {
+		t.Errorf("given up: %v", err)
+	}
+	if _, err := os.Stat(dir + ".damaged"); err == nil {
+		t.Fatal("the store was set aside")
+	}
+	b = start(t, broker.Options{Dir: dir})
+	if text := receive(t, listen(t, connect(t, b.URL(), "look", "", ""), "boardd/v1/#", 1)); text !=
+		"boardd/v1/north/game the game" {
+		t.Errorf("retained is %q", text)
+	}
+	b.Close()
+	o.SetAside = true
+	if _, err := broker.Start(o); !errors.Is(err, broker.ErrSlow) {
+		t.Errorf("with a nanosecond: %v, want that it takes long", err)
+	}
+	if _, err := os.Stat(dir + ".damaged"); err != nil {
+		t.Error("the store is still used")
 	}
 }
 

@@ -3,9 +3,9 @@
 package broker
 
 import (
+	"context"
 	"crypto/rand"
 	"crypto/tls"
-	"errors"
 	"fmt"
 	"net"
 	"net/url"
@@ -45,36 +45,36 @@ func clientTopics() []string {
 	return []string{"boardd.v1", "boardd.v1.>", "homeassistant", "homeassistant.>"}
 }
 
-func (s *settle) run() error {
-	c, err := s.connect()
+func (s *settle) run(ctx context.Context) error {
+	c, err := s.connect(ctx)
 	if err != nil {
 		return err
 	}
 	defer c.Disconnect(100)
-	if err := s.readBack(c); err != nil {
+	if err := s.readBack(ctx, c); err != nil {
 		return fmt.Errorf("read back what is retained: %w", err)
 	}
 	return nil
 }
 
 // connect makes a client of the server.
-func (s *settle) connect() (mqtt.Client, error) {
+func (s *settle) connect(ctx context.Context) (mqtt.Client, error) {
 	o := mqtt.NewClientOptions().AddBroker("tcp://" + s.addr).SetClientID("boardd-broker-" + rand.Text()).
-		SetAutoReconnect(false).SetConnectTimeout(s.patience).SetWriteTimeout(s.patience).
+		SetAutoReconnect(false).SetConnectTimeout(2 * s.patience).SetWriteTimeout(2 * s.patience). // finish is first
 		SetCustomOpenConnectionFn(func(*url.URL, mqtt.ClientOptions) (net.Conn, error) { return s.dial() })
 	if s.user != nil {
 		o.SetUsername(s.user.Username).SetPassword(s.user.Password)
 	}
 	c := mqtt.NewClient(o)
-	if err := s.finish(c.Connect()); err != nil {
+	if err := s.finish(ctx, c.Connect()); err != nil {
 		return nil, fmt.Errorf("read back what is retained: %w", err)
 	}
 	return c, nil
 }
 
-func (s *settle) readBack(c mqtt.Client) error {
+func (s *settle) readBack(ctx context.Context, c mqtt.Client) error {
 	nonce := rand.Text()
-	if err := s.finish(c.Publish(marker, 1, true, nonce)); err != nil {
+	if err := s.finish(ctx, c.Publish(marker, 1, true, nonce)); err != nil {
 		return err
 	}
 	back := make(chan struct{}, 1)
@@ -87,26 +87,35 @@ func (s *settle) readBack(c mqtt.Client) error {
 		}
 	}
 	for range s.patience / again {
-		if err := s.finish(c.Subscribe(marker, 0, seen)); err != nil {
+		if err := s.finish(ctx, c.Subscribe(marker, 0, seen)); err != nil {
 			return err
 		}
 		select {
 		case <-back:
-			return s.finish(c.Publish(marker, 1, true, "")) // removes it
+			return s.finish(ctx, c.Publish(marker, 1, true, "")) // removes it
 		case <-time.After(again):
+		case <-ctx.Done():
+			return ctx.Err()
 		}
-		if err := s.finish(c.Unsubscribe(marker)); err != nil {
+		if err := s.finish(ctx, c.Unsubscribe(marker)); err != nil {
 			return err
 		}
 	}
-	return fmt.Errorf("nothing came within %v", s.patience)
+	return fmt.Errorf("%w: nothing came within %v", ErrSlow, s.patience)
 }
 
-func (s *settle) finish(t mqtt.Token) error {
-	if !t.WaitTimeout(s.patience) {
-		return errors.New("the server does not answer")
+// finish waits for a token until it is done.
+func (s *settle) finish(ctx context.Context, t mqtt.Token) error {
+	late := time.NewTimer(s.patience)
+	defer late.Stop()
+	select {
+	case <-t.Done():
+		return t.Error()
+	case <-ctx.Done():
+		return ctx.Err()
+	case <-late.C:
+		return fmt.Errorf("%w: no answer within %v", ErrSlow, s.patience)
 	}
-	return t.Error()
 }
 
 // dial connects to the listener of this process, so there is no certificate to check.

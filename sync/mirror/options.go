@@ -33,8 +33,9 @@ type Options struct {
 	Replies  bool                // for a hall: the boards' replies to commands are wanted as well
 
 	KeepAlive time.Duration // 0 is 10 s; the broker publishes the will after one and a half times as long in silence
-	// Gate is called before each connection. If it returns an error, no connection is made. A nil Gate allows all.
-	Gate func() error
+	// Gate is called before each connection. If it returns an error, no connection is made. It may wait, but not as long
+	// as a connection. A nil Gate allows all.
+	Gate func(ctx context.Context) error
 	// Dial replaces the network, for tests; nil dials TCP or TLS as the URL says.
 	Dial func(ctx context.Context, u *url.URL) (net.Conn, error)
 }
@@ -109,7 +110,7 @@ func (o Options) filled(u *url.URL) Options {
 
 func (o Options) dial(ctx context.Context, u *url.URL) (net.Conn, error) {
 	if o.Gate != nil {
-		if err := o.Gate(); err != nil {
+		if err := o.Gate(ctx); err != nil {
 			return nil, err
 		}
 	}

@@ -3,6 +3,7 @@
 package link
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -28,8 +29,10 @@ type BuiltInBroker struct {
 	memory   func() (dir string, err error)
 	stop     context.CancelFunc
 	done     chan struct{}
+	begun    chan struct{} // closed after the first try to start it
 
 	tried    time.Time        // when it was last started, or could not be
+	patience time.Duration    // with the next start; 0 is the first one
 	volatile string           // the folder in memory that it uses, "" while it uses the disk
 	kept     *broker.Retained // what the broker before retained, for the one that is started next
 
@@ -42,7 +45,18 @@ type BuiltInBroker struct {
 const (
 	looks = time.Second      // how often it is looked at while it runs
 	again = 10 * time.Second // how long after a failed start it is started anew
+	soon  = 5 * time.Second  // how long a board waits for the first start before it says that it has no connection
 )
+
+// The patience with a start doubles while the broker is not ready in time. Only after the longest is the store set
+// aside. So a large store on a slow card is not taken for a damaged one, and one that never answers is not kept.
+const (
+	firstPatience = 20 * time.Second
+	longest       = 16 // times the first
+)
+
+// errStarting is why it does not run before the first try.
+var errStarting = errors.New("it is starting")
 
 // Open starts the broker of a configuration, and tries again if that fails. It waits for the first try only if the
 // address is not known before it.
@@ -53,10 +67,10 @@ func Open(c *config.Config, log *slog.Logger) (*BuiltInBroker, error) {
 	}
 	ctx, stop := context.WithCancel(context.Background())
 	i := &BuiltInBroker{o: o, accounts: c.MQTTAccountsFile, log: log, free: broker.Free, memory: volatile,
-		stop: stop, done: make(chan struct{}), why: errors.New("it is starting")}
+		stop: stop, done: make(chan struct{}), begun: make(chan struct{}), why: errStarting}
 	scratch.Clean(shared, folderPrefix)
 	if broker.AnyPort(o.Listen) {
-		i.try()
+		i.try(ctx)
 	}
 	go i.run(ctx)
 	return i, nil
@@ -102,10 +116,13 @@ func (i *BuiltInBroker) run(ctx context.Context) {
 	defer close(i.done)
 	look := time.NewTicker(looks)
 	defer look.Stop()
-	for {
+	for first := true; ; first = false {
 		closed := i.look()
 		if i.Ready() != nil && (closed || time.Since(i.tried) >= again) {
-			i.try()
+			i.try(ctx)
+		}
+		if first {
+			close(i.begun)
 		}
 		select {
 		case <-look.C:
@@ -166,22 +183,30 @@ func (i *BuiltInBroker) close() {
 }
 
 // try starts the broker, in memory where the disk is full.
-func (i *BuiltInBroker) try() {
-	i.tried = time.Now()
+func (i *BuiltInBroker) try(ctx context.Context) {
+	defer func() { i.tried = time.Now() }()
 	i.mu.Lock()
 	o, dir := i.o, ""
 	i.mu.Unlock()
 	o.Retained = i.kept
+	first := cmp.Or(o.Patience, firstPatience)
+	o.Patience = cmp.Or(i.patience, first)
+	o.SetAside = o.Patience >= longest*first
 	if i.free(o.Dir) < broker.LeastRoom {
 		var err error
 		if dir, err = i.memory(); err == nil {
 			o.Dir, o.MaxStore = filepath.Join(dir, "broker"), mostVolatile
 		}
 	}
-	br, err := broker.Start(o)
+	br, err := broker.StartContext(ctx, o)
+	i.patience = 0
+	if errors.Is(err, broker.ErrSlow) {
+		i.patience = min(2*o.Patience, longest*first)
+	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
 	switch {
+	case ctx.Err() != nil: // nobody wants it any more
 	case err != nil && (i.why == nil || i.why.Error() != err.Error()):
 		i.log.Error("the built-in broker does not run: the game goes on without it, and it is tried again", "error", err)
 	case err == nil && dir != "":
@@ -211,6 +236,18 @@ func (i *BuiltInBroker) Ready() error {
 		return fmt.Errorf("the built-in broker does not run: %w", i.why)
 	}
 	return nil
+}
+
+// Await is Ready, and waits a little for a broker that is being started for the first time.
+func (i *BuiltInBroker) Await(ctx context.Context) error {
+	late := time.NewTimer(soon)
+	defer late.Stop()
+	select {
+	case <-i.begun:
+	case <-late.C:
+	case <-ctx.Done():
+	}
+	return i.Ready()
 }
 
 // URL is the address at which the board reaches the broker.

@@ -3,12 +3,12 @@
 package link
 
 import (
-	"errors"
 	"log/slog"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
@@ -23,8 +23,8 @@ func TestInsideAgain(t *testing.T) {
 	var said steadytest.Said
 	log := slog.New(slog.NewTextHandler(&said, nil))
 	i := &BuiltInBroker{o: broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir(), Log: log}, log: log, free: broker.Free,
-		why: errors.New("it is starting")}
-	i.try()
+		why: errStarting}
+	i.try(t.Context())
 	if err := i.Ready(); err != nil {
 		t.Fatal(err)
 	}
@@ -37,7 +37,7 @@ func TestInsideAgain(t *testing.T) {
 	if err := i.Ready(); err == nil || !strings.Contains(err.Error(), "has stopped") {
 		t.Errorf("it has stopped, and is: %v", err)
 	}
-	i.try()
+	i.try(t.Context())
 	defer i.close()
 	if err := i.Ready(); err != nil || i.br == first {
 		t.Errorf("it was not started again: %v", err)
@@ -54,9 +54,9 @@ func TestFullDiskKeepsServing(t *testing.T) {
 	log, free := slog.New(slog.NewTextHandler(&said, nil)), uint64(1<<30)
 	memory := t.TempDir()
 	i := &BuiltInBroker{o: broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir(), Log: log}, log: log,
-		why: errors.New("it is starting"), free: func(string) uint64 { return free },
+		why: errStarting, free: func(string) uint64 { return free },
 		memory: func() (string, error) { return scratch.Make(memory, folderPrefix) }}
-	i.try()
+	i.try(t.Context())
 	url := i.URL()
 	defer func() { i.close() }()
 	talk := func(id, say, hear string) {
@@ -92,7 +92,7 @@ func TestFullDiskKeepsServing(t *testing.T) {
 		if free = to; !i.look() {
 			t.Fatalf("with %d bytes free the broker stays where it is", free)
 		}
-		i.try()
+		i.try(t.Context())
 		if err := i.Ready(); err != nil || i.URL() != url {
 			t.Fatalf("with %d bytes free it is at %s, want %s: %v", free, i.URL(), url, err)
 		}
@@ -120,6 +120,50 @@ func TestFullDiskKeepsServing(t *testing.T) {
 	}
 }
 
+// TestSlowStart: a store that takes long is not set aside, but gets twice the time at each further try. Only with the
+// longest patience is it set aside.
+func TestSlowStart(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "broker")
+	var said steadytest.Said
+	log := slog.New(slog.NewTextHandler(&said, nil))
+	i := &BuiltInBroker{o: broker.Options{Listen: "127.0.0.1:0", Dir: dir, Log: log}, log: log, free: broker.Free,
+		why: errStarting}
+	i.try(t.Context())
+	i.close()
+	i.o.Patience = time.Nanosecond
+	for n := range 5 {
+		if _, err := os.Stat(dir + ".damaged"); err == nil {
+			t.Fatalf("after %d tries the store was set aside:\n%s", n, said.String())
+		}
+		i.try(t.Context())
+		if err := i.Ready(); err == nil || !strings.Contains(err.Error(), "takes long") {
+			t.Fatalf("it had a nanosecond, and is: %v", err)
+		}
+	}
+	if _, err := os.Stat(dir + ".damaged"); err != nil {
+		t.Errorf("a store that never answers is still used:\n%s", said.String())
+	}
+}
+
+// TestAwait: a board waits for a broker that is starting, but not long.
+func TestAwait(t *testing.T) {
+	for _, c := range []struct{ takes, waits time.Duration }{{time.Second, time.Second}, {time.Hour, soon}} {
+		synctest.Test(t, func(t *testing.T) {
+			i, from := &BuiltInBroker{begun: make(chan struct{}), why: errStarting}, time.Now()
+			ready := time.AfterFunc(c.takes, func() {
+				i.mu.Lock()
+				i.why = nil
+				i.mu.Unlock()
+				close(i.begun)
+			})
+			defer ready.Stop()
+			if err := i.Await(t.Context()); (err == nil) != (c.takes == c.waits) || time.Since(from) != c.waits {
+				t.Errorf("a start of %v: %v after %v, want after %v", c.takes, err, time.Since(from), c.waits)
+			}
+		})
+	}
+}
+
 // TestRenew: the accounts are read again while the broker runs. A file with faults changes nothing. A broker that
 // began without accounts is started again with those that there are now.
 func TestRenew(t *testing.T) {
@@ -127,8 +171,8 @@ func TestRenew(t *testing.T) {
 	var said steadytest.Said
 	log := slog.New(slog.NewTextHandler(&said, nil))
 	i := &BuiltInBroker{o: broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir(), Log: log}, log: log, free: broker.Free,
-		accounts: file, why: errors.New("it is starting")}
-	i.try()
+		accounts: file, why: errStarting}
+	i.try(t.Context())
 	defer func() { i.close() }()
 	enters := func(password string) bool {
 		t.Helper()
@@ -157,7 +201,7 @@ func TestRenew(t *testing.T) {
 			t.Errorf("%d: %v, want %q", n, err, c.fault)
 		}
 		if i.Ready() != nil {
-			i.try()
+			i.try(t.Context())
 		}
 		if !enters(c.password) || n > 0 && (enters("x") || enters("n") != (c.password == "n")) {
 			t.Errorf("%d: %q is not what opens the broker:\n%s", n, c.password, said.String())
