@@ -8,7 +8,6 @@ import (
 	"maps"
 	"net"
 	"net/url"
-	"os"
 	"regexp"
 	"slices"
 	"strconv"
@@ -127,7 +126,7 @@ func readable(name string) error {
 	if name == "" || IsCredential(name) {
 		return nil
 	}
-	f, err := os.Open(name)
+	f, err := size.Open(name)
 	if err != nil {
 		return say.Error("cannot be read: %v; put the file there, readable for the user that runs boardd, or name another",
 			err)

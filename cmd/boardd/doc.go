@@ -139,8 +139,8 @@ of their own.
 	hardware/virtual: hardware/virtual/chips hardware/virtual/physics hardware/virtual/strip
 	    hardware/virtual/wires leds rules rules/say sensing sensing/hub sensing/scale sensing/wood systemd/scratch
 	rules/table/trial/report: rules rules/table/solo rules/table/trial sensing/wood
-	cmd/boardd/page: hardware/virtual hardware/virtual/hands leds rules rules/say sensing sensing/wood sync/crowd
-	    sync/livechess sync/web sync/wire
+	cmd/boardd/page: config/size hardware/virtual hardware/virtual/hands leds rules rules/say sensing sensing/wood
+	    sync/crowd sync/livechess sync/web sync/wire
 	hardware/rig: config config/size hardware/virtual hardware/virtual/physics leds rules sensing sensing/bus
 	    sensing/button sensing/calibration sensing/heights sensing/hub sensing/mcp23017 sensing/reeds
 	    sensing/tca9535 sensing/wood

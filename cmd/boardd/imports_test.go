@@ -170,8 +170,8 @@ var allowed = map[string]struct {
 		"cmd/boardd/link"}},
 	"cmd/boardd/link": {imports: []string{"config", "config/size", "rules/game", "sync/broker", "sync/mirror",
 		"sync/wire", "systemd/scratch"}},
-	"cmd/boardd/page": {imports: []string{"sync/crowd", "rules", "rules/say", "sensing", "sensing/wood", "leds",
-		"hardware/virtual", "hardware/virtual/hands", "sync/livechess", "sync/web", "sync/wire"}},
+	"cmd/boardd/page": {imports: []string{"config/size", "sync/crowd", "rules", "rules/say", "sensing", "sensing/wood",
+		"leds", "hardware/virtual", "hardware/virtual/hands", "sync/livechess", "sync/web", "sync/wire"}},
 }
 
 func TestImports(t *testing.T) {

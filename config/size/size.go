@@ -10,6 +10,8 @@ import (
 	"io"
 	"io/fs"
 	"os"
+
+	"golang.org/x/sys/unix"
 )
 
 // The largest sizes of files, in bytes. The largest known files are a list of certificates with 0.2 MB, and a game
@@ -22,9 +24,12 @@ const (
 // ErrLarge is the error for a file that is too large.
 var ErrLarge = errors.New("it is larger than any such file")
 
+// Open opens a file for reading. It does not wait until somebody writes to a named pipe, which then has no content.
+func Open(name string) (*os.File, error) { return os.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK, 0) }
+
 // Read reads a file of at most so many bytes.
 func Read(name string, most int64) ([]byte, error) {
-	f, err := os.Open(name)
+	f, err := Open(name)
 	if err != nil {
 		return nil, err
 	}

@@ -8,6 +8,8 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+
+	"golang.org/x/sys/unix"
 )
 
 func TestRead(t *testing.T) {
@@ -34,6 +36,12 @@ func TestRead(t *testing.T) {
 	}
 	if text, err := Read("/proc/self/stat", 1<<16); err == nil && len(text) == 0 { // where there is one
 		t.Error("a file that says it has nothing: nothing was read")
+	}
+	if err := unix.Mkfifo(name+".pipe", 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if text, err := Read(name+".pipe", 10); len(text) > 0 || err != nil {
+		t.Errorf("a pipe to which nobody writes: got %q, %v", text, err)
 	}
 	if _, err := Read("/dev/zero", 10); !errors.Is(err, ErrLarge) {
 		t.Errorf("a file without an end: got %v, want %v", err, ErrLarge)

@@ -8,10 +8,10 @@ import (
 	"encoding/json"
 	"fmt"
 	"maps"
-	"os"
 	"strings"
 	"time"
 
+	"boardd/config/size"
 	"boardd/rules/game"
 	"boardd/rules/say"
 	"boardd/rules/table"
@@ -86,7 +86,7 @@ func (k *Keys) readFixed() error {
 	if k.file == "" {
 		return nil
 	}
-	f, err := os.Open(k.file)
+	f, err := size.Open(k.file)
 	if err != nil {
 		return fmt.Errorf("mqtt.keys_file: %w", err)
 	}

@@ -9,7 +9,6 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
-	"os"
 	"path/filepath"
 
 	"boardd/config"
@@ -34,7 +33,7 @@ func accounts(file string) ([]broker.User, error) {
 	if file == "" {
 		return nil, nil
 	}
-	f, err := os.Open(file)
+	f, err := size.Open(file)
 	if err != nil {
 		return nil, fmt.Errorf("mqtt.accounts_file: %w", err)
 	}

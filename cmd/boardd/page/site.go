@@ -12,9 +12,9 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
-	"os"
 	"sync/atomic"
 
+	"boardd/config/size"
 	"boardd/sync/web"
 )
 
@@ -117,7 +117,7 @@ func (p *Site) Open(version string) (net.Listener, web.Options, error) {
 }
 
 func (p *Site) read(a *web.Access) error {
-	f, err := os.Open(p.Tokens)
+	f, err := size.Open(p.Tokens)
 	if err != nil {
 		return fmt.Errorf("web.token_file: %w", err)
 	}
