@@ -69,7 +69,7 @@ var ErrSlow = errors.New("the server takes long to start")
 // Start starts a broker.
 func Start(o Options) (*Broker, error) { return StartContext(context.Background(), o) }
 
-// StartContext starts a broker, and gives up when ctx ends. A damaged or full store must not prevent play. It is set
+// StartContext starts a broker, and gives up when ctx ends. From then on the server logs nothing. A damaged or full store must not prevent play. It is set
 // aside and made anew, because the owners of retained messages publish them again.
 func StartContext(ctx context.Context, o Options) (*Broker, error) {
 	b, err := start(ctx, o)
@@ -134,9 +134,9 @@ func start(ctx context.Context, o Options) (*Broker, error) {
 	if err != nil {
 		return nil, &storeError{fmt.Errorf("start the MQTT broker: %w", err)}
 	}
-	log := &logger{to: o.Log}
+	log := &logger{ctx: ctx, to: o.Log}
 	s.SetLogger(log, false, false)
-	if err := log.begin(ctx, s, patience); err != nil {
+	if err := log.begin(s, patience); err != nil {
 		stop(s)
 		if busy := free(net.JoinHostPort(opts.MQTT.Host, strconv.Itoa(opts.MQTT.Port))); busy != nil {
 			return nil, busy // another program was quicker: that is no fault of the store
@@ -151,11 +151,11 @@ func start(ctx context.Context, o Options) (*Broker, error) {
 		stop(s)
 		return nil, &storeError{fmt.Errorf("start the MQTT broker on %s with %s: %w", o.Listen, o.Dir, err)}
 	}
-	if err := own.replace(ctx, o.Retained); err != nil && o.Log != nil {
+	if err := own.replace(ctx, o.Retained); err != nil && log.speaks() {
 		o.Log.Error("the MQTT broker does not have all that was retained before", "error", err)
 	}
 	b.settle = own
-	if err := limit(ctx, s, limits, patience); err != nil && o.Log != nil {
+	if err := limit(ctx, s, limits, patience); err != nil && log.speaks() {
 		o.Log.Error("the MQTT broker keeps messages for clients that are away without a limit", "error", err)
 	}
 	if gated {

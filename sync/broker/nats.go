@@ -99,6 +99,7 @@ func (c *Cluster) join(opts *server.Options) error {
 
 // logger passes on only what an owner should act on, not the notices, debugging lines and traces of the server.
 type logger struct {
+	ctx   context.Context // it says nothing once that has ended: a server that is stopped complains
 	to    *slog.Logger
 	mu    sync.Mutex
 	fatal string // why the server gave up
@@ -106,7 +107,7 @@ type logger struct {
 }
 
 // begin starts the server and waits until it serves. A server that gives up says so only in the log.
-func (l *logger) begin(ctx context.Context, s *server.Server, patience time.Duration) error {
+func (l *logger) begin(s *server.Server, patience time.Duration) error {
 	s.Start()
 	l.mu.Lock()
 	fatal := l.fatal
@@ -116,8 +117,8 @@ func (l *logger) begin(ctx context.Context, s *server.Server, patience time.Dura
 	}
 	for end := time.Now().Add(patience); !s.ReadyForConnections(min(patience, looks)); {
 		switch {
-		case ctx.Err() != nil:
-			return ctx.Err()
+		case l.ctx.Err() != nil:
+			return l.ctx.Err()
 		case time.Now().After(end):
 			return fmt.Errorf("%w: it was not ready within %v", ErrSlow, patience)
 		}
@@ -164,8 +165,11 @@ func (l *logger) Fatalf(format string, v ...any) {
 // mostSaid is the most bytes of a line of the server that are logged. Some lines quote whole files.
 const mostSaid = 500
 
+// speaks reports whether there is anybody to tell.
+func (l *logger) speaks() bool { return l.to != nil && l.ctx.Err() == nil }
+
 func (l *logger) say(level slog.Level, format string, v []any) {
-	if l.to != nil {
+	if l.speaks() {
 		text := fmt.Sprintf(format, v...)
 		if len(text) > mostSaid {
 			text = strings.ToValidUTF8(text[:mostSaid], "") + " ..."

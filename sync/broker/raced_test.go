@@ -5,6 +5,7 @@ package broker_test
 import (
 	"context"
 	"errors"
+	"log/slog"
 	"net"
 	"os"
 	"path/filepath"
@@ -13,6 +14,7 @@ import (
 	"time"
 
 	"boardd/sync/broker"
+	"boardd/systemd/steady/steadytest"
 )
 
 // TestPortTakenWhileItStarts: if another program takes the port between the check and the start, that is no fault of
@@ -77,6 +79,32 @@ func TestSlowStoreStays(t *testing.T) {
 	}
 	if _, err := os.Stat(dir + ".damaged"); err != nil {
 		t.Error("the store is still used")
+	}
+}
+
+// TestStoppedWhileItStarts: a broker that is stopped while it starts logs nothing, and keeps its store.
+func TestStoppedWhileItStarts(t *testing.T) {
+	dir := t.TempDir()
+	start(t, broker.Options{Dir: dir, Users: two}).Close()
+	for after := range 40 {
+		var said steadytest.Said
+		ctx, end := context.WithTimeout(t.Context(), time.Duration(after)*time.Millisecond)
+		b, err := broker.StartContext(ctx, broker.Options{Listen: "127.0.0.1:0", Dir: dir, Users: two,
+			Log: slog.New(slog.NewTextHandler(&said, nil))})
+		<-ctx.Done()
+		end()
+		switch {
+		case err == nil:
+			b.Close()
+		case !errors.Is(err, context.DeadlineExceeded):
+			t.Errorf("stopped after %d ms: %v", after, err)
+		}
+		if said.String() != "" {
+			t.Errorf("stopped after %d ms, it says:\n%s", after, said.String())
+		}
+	}
+	if _, err := os.Stat(dir + ".damaged"); err == nil {
+		t.Error("the store was set aside")
 	}
 }
 
