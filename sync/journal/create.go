@@ -79,12 +79,12 @@ func ReadSide(dir string, o Options) (records []Record, err error) {
 		if err != nil {
 			return nil, err
 		}
-		b, _, err := readAll(f)
+		c, err := readAll(f)
 		if err = errors.Join(err, f.Close()); err != nil {
 			return nil, fmt.Errorf("read %s: %w", name, err)
 		}
 		number, _ := segmentOf(name)
-		b = append(make([]byte, headerSize), b...)
+		b := append(make([]byte, headerSize), c.b...)
 		s := scanFrames(name, number, 1, b)
 		if now := scanFrames(name, number, Version, b); len(now.records) > len(s.records) {
 			s = now

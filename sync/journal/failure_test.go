@@ -3,6 +3,7 @@
 package journal_test
 
 import (
+	"bytes"
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
@@ -10,6 +11,8 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+
+	"golang.org/x/sys/unix"
 
 	"boardd/sync/journal"
 	"boardd/sync/journal/journaltest"
@@ -168,4 +171,61 @@ func sideFiles(m *journaltest.Memory) []string {
 	}
 	slices.Sort(out)
 	return out
+}
+
+// TestBadSectors: what the card cannot read costs the records that stand there. All others are read, and what comes
+// then is written to a new segment.
+func TestBadSectors(t *testing.T) {
+	const all, sector = 400, 4096
+	m := journaltest.NewMemory()
+	j, _, _ := open(t, m, journal.Options{Segment: 3 * sector})
+	for i := range all {
+		if err := errors.Join(j.Append(record(i)), j.Boundary()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	closeNow(t, j)
+	whole := m.Files
+	for bad, b := range whole {
+		for at := int64(0); at < int64(len(b)); at += sector {
+			m := journaltest.NewMemory()
+			for name, b := range whole {
+				m.Files[name] = slices.Clone(b)
+			}
+			m.Unread = func(name string, from, to int64) error {
+				if name == bad && from < at+sector && to > at {
+					return unix.EIO
+				}
+				return nil
+			}
+			read := func() int {
+				t.Helper()
+				j, records, report := open(t, m, journal.Options{})
+				if text := report.String(); !strings.Contains(text, bad) || !strings.Contains(text, "input/output error") {
+					t.Fatalf("%s at %d: the report is %q", bad, at, text)
+				}
+				if err := j.Append(record(all)); err != nil {
+					t.Fatalf("%s at %d: %v", bad, at, err)
+				}
+				closeNow(t, j)
+				return len(records)
+			}
+			n := read()
+			lost := 0
+			for i := range sector {
+				if at+int64(i) < int64(len(b)) && m.Files[bad][at+int64(i)] == 'd' { // the end of the word record
+					lost++
+				}
+			}
+			if n < all-lost-2 || n >= all {
+				t.Errorf("%s at %d: %d of %d records are read, and %d stood there", bad, at, n, all, lost)
+			}
+			if again := read(); again != n+1 {
+				t.Errorf("%s at %d: %d records are read, and then %d", bad, at, n, again)
+			}
+			if !bytes.Equal(m.Files[bad], b) {
+				t.Errorf("%s at %d: the segment was written", bad, at)
+			}
+		}
+	}
 }

@@ -73,11 +73,11 @@ func sideName(fs FS, d *Damage, lost []byte) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		b, _, err := readAll(f)
+		c, err := readAll(f)
 		if err = errors.Join(err, f.Close()); err != nil {
 			return "", err
 		}
-		if bytes.HasPrefix(lost, b) {
+		if c.unread == nil && bytes.HasPrefix(lost, c.b) {
 			return name, nil
 		}
 		name = fmt.Sprintf("%s.%d.%d.cut", d.File, d.Offset, n)

@@ -50,10 +50,18 @@ type Damage struct {
 	Beyond bool   // the file is larger than any that boardd writes, and this end of it was not read
 	Cut    bool   // the bytes were cut off, so that writing can go on there
 	Aside  string // the side file that keeps what was cut; "" when none was written
+	Unread error  // why the card did not give some bytes of the segment; nil if it gave all
 }
 
-// String says in words what cannot be read, and where it is.
+// String says in words what cannot be read, where it is, and why.
 func (d Damage) String() string {
+	if d.Unread != nil {
+		return fmt.Sprintf("%s; the card does not give all of the file: %v", d.what(), d.Unread)
+	}
+	return d.what()
+}
+
+func (d Damage) what() string {
 	switch {
 	case d.Header:
 		return fmt.Sprintf("%s: the header is damaged; its %d records are read all the same", d.File, d.Whole)

@@ -110,6 +110,16 @@ func scanFrames(name string, number uint64, v uint32, b []byte) scan {
 	return s
 }
 
+// unread notes why bytes of a segment could not be read.
+func (s *scan) unread(name string, why error) {
+	if len(s.damage) == 0 {
+		s.damage = []Damage{{File: name, Whole: len(s.records)}}
+	}
+	for i := range s.damage {
+		s.damage[i].Unread = why
+	}
+}
+
 // shortHeader is the damage of a segment that was cut while it was being made. Nothing is lost if only a part of the
 // header was written.
 func shortHeader(name string, b []byte) []Damage {
@@ -121,17 +131,41 @@ func shortHeader(name string, b []byte) []Damage {
 	return []Damage{{File: name, Lost: int64(len(b))}}
 }
 
-// readAll reads a file, or its first bytes where it is larger than any that boardd writes; size is what it has.
-func readAll(f File) (b []byte, size int64, err error) {
-	if size, err = f.Size(); err != nil {
-		return nil, 0, err
+// content is what was read of a file.
+type content struct {
+	b      []byte // the file, or its first bytes where it is larger than any that boardd writes
+	size   int64  // of the file, bytes
+	unread error  // why the card did not give some of b, which are zero; nil if it gave all
+}
+
+// Where a file cannot be read at once, it is read by the sector, up to so many that cannot be read. For each of them a
+// card may take seconds.
+const (
+	sector  = 4096 // bytes
+	mostBad = 64
+)
+
+func readAll(f File) (content, error) {
+	size, err := f.Size()
+	if err != nil {
+		return content{}, err
 	}
-	b = make([]byte, min(size, largest))
-	n, err := f.ReadAt(b, 0)
-	if errors.Is(err, io.EOF) && n == len(b) {
-		err = nil
+	c := content{b: make([]byte, min(size, largest)), size: size}
+	n, err := f.ReadAt(c.b, 0)
+	if err == nil || errors.Is(err, io.EOF) {
+		c.b = c.b[:n]
+		return c, nil
 	}
-	return b[:n], size, err
+	clear(c.b)
+	for at, bad := 0, 0; at < len(c.b) && bad < mostBad; at += sector {
+		part := c.b[at:min(at+sector, len(c.b))]
+		if _, err := f.ReadAt(part, int64(at)); err != nil && !errors.Is(err, io.EOF) {
+			clear(part)
+			c.unread = err
+			bad++
+		}
+	}
+	return c, nil
 }
 
 // segments lists the numbers of the segments in dir, oldest first.
@@ -155,14 +189,21 @@ func loadSegment(fs FS, dir string, n uint64) (scan, error) {
 	if err != nil {
 		return scan{}, err
 	}
-	b, size, err := readAll(f)
+	c, err := readAll(f)
 	if err = errors.Join(err, f.Close()); err != nil {
 		return scan{}, fmt.Errorf("read %s: %w", name, err)
 	}
-	s, err := scanSegment(name, n, b)
-	if beyond := size - int64(len(b)); beyond > 0 && err == nil {
-		s.whole = false // nothing may be written after bytes that were not read
-		s.damage = append(s.damage, Damage{File: name, Offset: int64(len(b)), Lost: beyond, Beyond: true})
+	s, err := scanSegment(name, n, c.b)
+	if err != nil {
+		return s, err
 	}
-	return s, err
+	beyond := c.size - int64(len(c.b))
+	s.whole = s.whole && beyond == 0 && c.unread == nil // nothing may be written after bytes that were not read
+	if beyond > 0 {
+		s.damage = append(s.damage, Damage{File: name, Offset: int64(len(c.b)), Lost: beyond, Beyond: true})
+	}
+	if c.unread != nil {
+		s.unread(name, c.unread)
+	}
+	return s, nil
 }

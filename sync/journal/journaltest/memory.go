@@ -19,6 +19,8 @@ type Memory struct {
 	Steps []Step            // since the memory was made
 	// Refuse is called before each step that changes something. An error makes the step fail, a write after taken bytes.
 	Refuse func(s Step) (taken int, err error)
+	// Unread is called before a part of a file is read; it may be nil. An error makes the reading fail.
+	Unread func(name string, from, to int64) error
 	Locked map[string]bool   // directories
 	base   map[string][]byte // the files before Steps
 }
@@ -154,6 +156,11 @@ type memoryFile struct {
 
 func (f *memoryFile) ReadAt(p []byte, off int64) (int, error) {
 	b := f.m.Files[f.name]
+	if f.m.Unread != nil {
+		if err := f.m.Unread(f.name, off, off+int64(len(p))); err != nil {
+			return 0, &os.PathError{Op: "read", Path: f.name, Err: err}
+		}
+	}
 	if off > int64(len(b)) {
 		return 0, io.EOF
 	}
