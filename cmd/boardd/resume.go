@@ -26,6 +26,7 @@ import (
 func (b *board) resume(o journal.Options) error {
 	dir := filepath.Join(b.conf.StateDir, "journal")
 	o.Budget, o.Removed = int64(b.conf.BudgetMB)<<20, func(file string, size int64) { b.removed += size }
+	o.Used = b.live.There()
 	o.Anew = func(file string) {
 		b.log.Error("somebody removed or moved the journal while the board runs: the newest part is written anew, and "+
 			"older games are not in it if their files went as well", "file", file)

@@ -15,6 +15,7 @@ type Options struct {
 	Segment int64 // bytes from which Boundary begins a new segment; 0 is 1 MiB
 	Budget  int64 // bytes of all segments and side files above which Boundary removes the oldest; 0 is 32 MiB
 	FS      FS    // nil is Disk
+	Used    bool  // there should be records
 
 	Removed func(file string, size int64) // is called for each file that Boundary removes; may be nil
 	Anew    func(file string)             // is called when a removed file was written anew; may be nil
@@ -47,6 +48,7 @@ type Journal struct {
 	backlog [][]byte // frames that could not be written, oldest first
 	waiting int      // bytes in backlog
 	last    uint64   // number of the newest record
+	oldest  uint64   // number of the oldest segment that should be there; 0: unknown
 	closed  bool
 }
 
@@ -97,9 +99,13 @@ func (j *Journal) load(numbers []uint64) ([]Record, Report, error) {
 	if err != nil {
 		return nil, Report{}, err
 	}
-	j.number = 1
+	j.number, j.oldest = 1, readOldest(j.o.FS, j.dir)
+	report.Gone, report.Empty = gone(j.oldest, numbers), j.o.Used && len(records) == 0
 	if len(numbers) == 0 {
 		return records, report, nil
+	}
+	if j.oldest == 0 || numbers[0] < j.oldest {
+		j.setOldest(numbers[0]) //nolint:errcheck // it is tried again at the next start
 	}
 	j.last = report.last
 	s := scans[len(scans)-1]
@@ -182,6 +188,7 @@ func Read(dir string, o Options) ([]Record, Report, error) {
 	if err != nil {
 		return nil, Report{}, fmt.Errorf("read journal %s: %w", dir, err)
 	}
+	report.Gone, report.Empty = gone(readOldest(o.FS, dir), numbers), o.Used && len(records) == 0
 	for i := range scans {
 		report.Damage = append(report.Damage, scans[i].damage...)
 	}

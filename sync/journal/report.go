@@ -31,6 +31,8 @@ type Report struct {
 	Segments int
 	Records  int
 	Bytes    int64 // of the whole parts of all segments
+	Gone     int   // segments, the oldest ones, that somebody has removed
+	Empty    bool  // there is no record, although there were some (Options.Used)
 	Missing  int   // missing records, by their numbers
 	Repeated int   // repeated frames; the second one is skipped
 	Damage   []Damage
@@ -96,12 +98,7 @@ func (r Report) String() string {
 		}
 		parts = append(parts, d.String())
 	}
-	if r.Missing > 0 {
-		parts = append(parts, fmt.Sprintf("records that are missing, by their numbers: %d", r.Missing))
-	}
-	if r.Repeated > 0 {
-		parts = append(parts, fmt.Sprintf("records that stand there twice: %d", r.Repeated))
-	}
+	parts = append(parts, r.Counted()...)
 	if r.Warning != nil {
 		parts = append(parts, r.Warning.Error())
 	}
@@ -110,3 +107,21 @@ func (r Report) String() string {
 
 // mostSaid is how many places a report names.
 const mostSaid = 5
+
+// Counted says how much is gone, missing or repeated, a sentence each.
+func (r Report) Counted() (parts []string) {
+	if r.Gone > 0 {
+		parts = append(parts, fmt.Sprintf("files of the journal that somebody, or an older boardd, has removed, the oldest ones: %d", r.Gone))
+	}
+	if r.Empty {
+		parts = append(parts, "the journal is empty, although this board has played: its files were removed or emptied; put "+
+			"them back if you have them")
+	}
+	if r.Missing > 0 {
+		parts = append(parts, fmt.Sprintf("records that are missing, by their numbers: %d", r.Missing))
+	}
+	if r.Repeated > 0 {
+		parts = append(parts, fmt.Sprintf("records that stand there twice: %d", r.Repeated))
+	}
+	return parts
+}

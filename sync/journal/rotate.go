@@ -71,6 +71,11 @@ func (j *Journal) shrink() error {
 		if !ours || total <= j.o.Budget || name == segmentName(j.number) {
 			continue
 		}
+		if n, segment := segmentNumber(name); segment && j.oldest > 0 {
+			if err := j.setOldest(n + 1); err != nil {
+				return err
+			}
+		}
 		if err := j.o.FS.Remove(filepath.Join(j.dir, name)); err != nil {
 			return err
 		}

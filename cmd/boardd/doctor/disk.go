@@ -15,6 +15,7 @@ import (
 
 	"boardd/config"
 	"boardd/config/size"
+	"boardd/sync/journal"
 	"boardd/sync/seal"
 
 	"golang.org/x/sys/unix"
@@ -43,10 +44,11 @@ func (d *examination) disk(c *config.Config) {
 	d.secrets(c)
 }
 
-// journal checks how near the journal is to the size at which its oldest games are removed, and whether anything was
-// cut off it.
+// journal checks how near the journal is to the size at which its oldest games are removed, whether anything was cut
+// off it, and whether all of it can be read.
 func (d *examination) journal(c *config.Config) {
-	entries, err := os.ReadDir(filepath.Join(c.StateDir, "journal"))
+	dir := filepath.Join(c.StateDir, "journal")
+	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return // a board that never played has none
 	}
@@ -59,15 +61,21 @@ func (d *examination) journal(c *config.Config) {
 			cut++
 		}
 	}
+	const do = "boardd journal check says what is damaged, boardd journal salvage saves what can be saved"
 	switch {
 	case used >= budget/10*9:
 		err = mend(fmt.Sprintf("the journal has %d of %d MB: its oldest games go when a new one begins", used>>20,
 			budget>>20), "save them (boardd export) and raise journal.budget_mb")
 	case cut > 0:
-		err = mend(fmt.Sprintf("%d times something was cut off the journal and kept beside it", cut),
-			"boardd journal check says what is damaged, boardd journal salvage saves what can be saved")
+		err = mend(fmt.Sprintf("%d times something was cut off the journal and kept beside it", cut), do)
 	}
 	d.find("journal", err, fmt.Sprintf("%d of %d MB", used>>20, budget>>20))
+	_, played := os.Lstat(filepath.Join(c.StateDir, "live.pgn"))
+	_, report, err := journal.Read(dir, journal.Options{Used: played == nil})
+	if text := report.String(); err == nil && text != "" {
+		err = errors.New(text)
+	}
+	d.find("its records", mends(err, do), fmt.Sprint(report.Records))
 }
 
 // writeSynced writes about as much as a move takes.

@@ -22,8 +22,14 @@ type File struct {
 	more chan struct{} // capacity 1: an older text that is not written yet is skipped
 }
 
-// New returns a File whose file does not exist yet.
+// New returns a File that has no text yet.
 func New(path string) *File { return &File{path: path, more: make(chan struct{}, 1)} }
+
+// There reports whether the file is there, from an earlier run.
+func (f *File) There() bool {
+	_, err := os.Lstat(f.path)
+	return err == nil
+}
 
 // Set takes the newest text, which must not change afterwards. It never waits.
 func (f *File) Set(text []byte) {

@@ -128,11 +128,5 @@ func faultsOf(b *history.Book, r *journal.Report) (faults []string) {
 	for _, d := range r.Damage {
 		faults = append(faults, d.String())
 	}
-	if r.Missing > 0 {
-		faults = append(faults, fmt.Sprintf("records that are missing, by their numbers: %d", r.Missing))
-	}
-	if r.Repeated > 0 {
-		faults = append(faults, fmt.Sprintf("records that stand there twice: %d", r.Repeated))
-	}
-	return append(faults, b.Faults()...)
+	return append(append(faults, r.Counted()...), b.Faults()...)
 }

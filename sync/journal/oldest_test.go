@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package journal_test
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+	"testing"
+
+	"boardd/sync/journal"
+	"boardd/sync/journal/journaltest"
+)
+
+// TestOldestRemoved: that somebody has removed the oldest segments is said at every start. That the budget has is not,
+// wherever the power fails meanwhile.
+func TestOldestRemoved(t *testing.T) {
+	m := journaltest.NewMemory()
+	o := journal.Options{Segment: 60, Budget: 300}
+	for again := range 2 {
+		j, _, report := open(t, m, o)
+		if report.String() != "" {
+			t.Errorf("start %d: %s", again, report)
+		}
+		for i := range 16 {
+			if err := errors.Join(j.Append(record(i)), j.Boundary()); err != nil {
+				t.Fatal(err)
+			}
+		}
+		closeNow(t, j)
+	}
+	for n := range m.Steps {
+		for part := range len(m.Steps[n].Data) + 1 {
+			for _, forget := range []bool{false, true} {
+				after := m.PowerCut(n, part, forget)
+				for again := range 2 {
+					j, _, report := open(t, after, o)
+					if report.Gone != 0 {
+						t.Fatalf("step %d byte %d forget %v, start %d: %s", n, part, forget, again, report)
+					}
+					closeNow(t, j)
+				}
+			}
+		}
+	}
+	names, err := m.List(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	removed := 0
+	for _, name := range names {
+		if strings.HasSuffix(name, ".journal") && removed < 2 {
+			delete(m.Files, dir+"/"+name)
+			removed++
+		}
+	}
+	for again := range 2 {
+		j, _, report := open(t, m, o)
+		closeNow(t, j)
+		_, read, err := journal.Read(dir, journal.Options{FS: m})
+		if report.Gone != 2 || !strings.Contains(report.String(), "has removed") || read.Gone != 2 || err != nil {
+			t.Errorf("start %d after two were removed: %q, read: %q, %v", again, report, read, err)
+		}
+	}
+}
+
+// TestAllRemoved: that the journal of a board that has played is empty is said.
+func TestAllRemoved(t *testing.T) {
+	m := journaltest.NewMemory()
+	for _, used := range []bool{false, true} {
+		j, _, report := open(t, m, journal.Options{Used: used})
+		closeNow(t, j)
+		if report.Empty != used || (report.String() != "") != used {
+			t.Errorf("used %v: %q", used, report)
+		}
+	}
+	j, _, _ := open(t, m, journal.Options{})
+	if err := j.Append(record(0)); err != nil {
+		t.Fatal(err)
+	}
+	closeNow(t, j)
+	j, _, report := open(t, m, journal.Options{Used: true})
+	closeNow(t, j)
+	if report.String() != "" {
+		t.Error(report)
+	}
+	delete(m.Files, fmt.Sprintf("%s/%08d.journal", dir, 1))
+	j, _, report = open(t, m, journal.Options{})
+	closeNow(t, j)
+	if report.Gone != 1 {
+		t.Errorf("the only segment was removed: %q", report)
+	}
+}
