@@ -95,7 +95,7 @@ func (b *board) takeGame(book *history.Book) ([]table.Effect, error) {
 		}
 	}
 	b.scribe.Resume(last.Game)
-	return b.table.Resume(now, last.Game, last.Stance(), last.Solving)
+	return b.table.Resume(now, last.Game, last.Stance(), last.Solving, last.Asked)
 }
 
 // decode makes the decoder of a board from its hardware and from the setting of what a move waits for.

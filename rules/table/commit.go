@@ -303,6 +303,16 @@ func (t *Table) keepProgress() {
 	t.store.records = append(t.store.records, Record{Solving: t.progress()})
 }
 
+// setOurs sets the open request of this board, nil for none, and makes a record of it. Without that, a board that has
+// lost power would not know the agreement that the other board answers with.
+func (t *Table) setOurs(r *Request) {
+	t.requests.ours, t.store.changed = r, true
+	if r == nil {
+		r = &Request{Number: t.requests.number}
+	}
+	t.store.records = append(t.store.records, Record{Asked: r})
+}
+
 // numbers is a set of numbers from 1, with a bit for each.
 type numbers []byte
 

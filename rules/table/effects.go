@@ -144,5 +144,6 @@ type Record struct {
 	Event    *game.Event       // what happened
 	Wood     *Stance           // how the wood stands after it, or how it stands now where there is no event
 	Solving  *Progress         // how the solving of problems stands
+	Asked    *Request          // the open request of this board; without What: none, and Number is that of its last one
 	Keys     map[string]string // all keys that are known, in the form of package trust
 }

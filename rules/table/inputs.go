@@ -110,11 +110,18 @@ func (t *Table) Start(now time.Time, s game.Setup) ([]Effect, error) {
 
 // Resume goes on with a game after a power cut, however long it took. The wood may show the game, or what it showed
 // when the journal ended (stood). Where the journal does not say that (nil), the wood may show the position before a
-// move of the other board. What differs is lit. The solving of problems goes on as the journal has it (nil: it has
-// nothing).
-func (t *Table) Resume(now time.Time, g *game.Game, stood *Stance, solving *Progress) ([]Effect, error) {
+// move of the other board. What differs is lit. The solving of problems, and what this board asks of the other one, go
+// on as the journal has them (nil: it has nothing).
+func (t *Table) Resume(now time.Time, g *game.Game, stood *Stance, solving *Progress, asked *Request) ([]Effect,
+	error) {
 	t.take(now)
 	t.game = g
+	if asked != nil {
+		t.requests.number = asked.Number
+	}
+	if asked != nil && asked.What != "" && !g.Over() {
+		t.requests.ours = asked
+	}
 	if solving != nil {
 		t.exercise.Progress = *solving
 	}

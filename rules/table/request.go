@@ -15,13 +15,13 @@ import (
 
 // Request is what one side asks of the other.
 type Request struct {
-	What game.ActionKind // Takeback, OfferDraw, NewGame, Abort, Adjust or Hint
-	By   game.Side
+	What game.ActionKind `json:"what,omitempty"` // Takeback, OfferDraw, NewGame, Abort, Adjust or Hint
+	By   game.Side       `json:"by,omitempty"`
 	// NewGame, Abort, Adjust, Hint: from 1, counted by the board that asks; 0: it began a game without asking
-	Number int
-	To     int              // Takeback: the number of plies that would remain
-	Setup  game.Setup       // NewGame
-	Left   [2]time.Duration // Adjust: what the clocks of White and Black would show
+	Number int              `json:"number"`
+	To     int              `json:"to,omitempty"`     // Takeback: the number of plies that would remain
+	Setup  game.Setup       `json:"setup,omitzero"`   // NewGame
+	Left   [2]time.Duration `json:"left_ns,omitzero"` // Adjust: what the clocks of White and Black would show
 }
 
 // Reply is the answer to a request that has a number.
@@ -31,7 +31,7 @@ type Reply struct {
 }
 
 // requests is what the two boards of a game ask of each other, beyond what the game itself keeps. Requests are
-// forgotten when the game ends, and when the program does.
+// forgotten when the game ends. What the other board asks is forgotten when the program ends, and it asks again.
 type requests struct {
 	number   int      // of the last one of this board
 	ours     *Request // nil: none is open
@@ -83,8 +83,7 @@ func (t *Table) request(r Request) error {
 	r.By = t.here()
 	t.requests.number++
 	r.Number = t.requests.number
-	t.requests.ours = &r
-	t.store.changed = true
+	t.setOurs(&r)
 	t.tell(Event{Kind: Offer, Text: say.That("board %s has to answer: %s", t.rival(), r.text())})
 	return nil
 }
@@ -174,7 +173,7 @@ func (t *Table) hearRequest(m *Message) {
 	}
 	q.number = max(q.number, m.Answered.Number)
 	if r := q.ours; r != nil && m.Answered.Number == r.Number {
-		q.ours, t.store.changed = nil, true
+		t.setOurs(nil)
 		if !m.Answered.Accepted {
 			t.tell(Event{Kind: Offer, Text: say.That("board %s declines what was asked: %s", m.Game.Board, r.text())})
 		} else if err := t.grant(r); err != nil {

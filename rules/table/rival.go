@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"boardd/rules"
 	"boardd/rules/game"
 	"boardd/rules/say"
 )
@@ -58,6 +59,7 @@ func (t *Table) hear(m Message) {
 	good, err := t.o.Trust.Believe(&h, m.Seals)
 	var events []game.Event
 	if err == nil {
+		t.hearAgreed(&h)
 		events, err = t.game.Merge(h, t.now)
 	}
 	t.contradict(err)
@@ -70,6 +72,17 @@ func (t *Table) hear(m Message) {
 		t.commit(events, elsewhere)
 		t.announce(events)
 		t.refresh(before)
+	}
+}
+
+// hearAgreed takes a game that the other board has ended without a result for its consent, if this board has asked for
+// that. The answer itself is not kept by a board that loses power.
+func (t *Table) hearAgreed(h *game.RemoteGame) {
+	if r := t.requests.ours; r != nil && r.What == game.Abort && h.Reason == string(rules.Aborted) && !t.game.Over() {
+		t.setOurs(nil)
+		if err := t.grant(r); err != nil {
+			t.do(Warn{"what the other board has agreed to cannot be done", []any{"error", err}})
+		}
 	}
 }
 

@@ -208,3 +208,68 @@ func TestRecordedInTime(t *testing.T) {
 		}
 	}
 }
+
+// TestRequestOutlastsPowerCut: a board that has asked for the end of a game without a result, and lost power, knows
+// what the other board agrees to, even if that board has lost power as well. Without the request it stays a conflict.
+func TestRequestOutlastsPowerCut(t *testing.T) {
+	decode := func() table.Decoder { return reconcile.New(wood.Reference(), reconcile.DefaultTiming()) }
+	d := &disk{now: time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)}
+	d.t = table.New(table.Options{Board: "home", Decode: decode})
+	setup := game.Setup{ID: "one", Board: "home", Variant: "chess", White: game.Local, Black: "away"}
+	effects, err := d.t.Start(d.now, setup)
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.carry(effects)
+	array := d.t.Game().Variant().Start()
+	says := func(reason rules.Result, moves ...string) {
+		h := game.RemoteGame{Board: "away", ID: "one", Variant: "chess", White: "home", Black: "away", Moves: moves,
+			Start: array.FEN()}
+		if reason == rules.Aborted {
+			h.Outcome, h.Reason = game.NoResult, string(reason)
+		}
+		d.carry(d.t.Receive(d.now, table.Message{Game: h}))
+	}
+	d.move(t, "e2e4")
+	says("", "e2e4", "e7e5")
+	d.move(t, "d2d4")
+	effects, err = d.t.Command(d.now, &table.Command{Action: game.Action{Do: game.Abort}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.carry(effects)
+	asked := d.kept[len(d.kept)-1].Asked
+	if asked == nil || asked.What != game.Abort || d.t.Game().Over() {
+		t.Fatalf("the last record is %+v, want what is asked", d.kept[len(d.kept)-1])
+	}
+	var events []game.Event
+	for _, r := range d.kept {
+		if r.Event != nil {
+			events = append(events, *r.Event)
+		}
+	}
+	for name, kept := range map[string]*table.Request{"kept": asked, "lost": nil} {
+		g, err := game.Replay(events)
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.t = table.New(table.Options{Board: "home", Decode: decode})
+		if effects, err = d.t.Resume(d.now, g, nil, nil, kept); err != nil {
+			t.Fatal(err)
+		}
+		d.carry(effects)
+		if open := len(d.t.Requests()); (open == 1) != (kept != nil) {
+			t.Errorf("%s: %d requests are open after the power cut", name, open)
+		}
+		says(rules.Aborted, "e2e4", "e7e5", "d2d4")
+		if over := d.t.Game().Over(); over != (kept != nil) || over != (d.t.Conflict().English == "") {
+			t.Errorf("%s: over %v, conflict %q", name, over, d.t.Conflict().English)
+		}
+		if len(d.t.Requests()) > 0 {
+			t.Errorf("%s: it still asks", name)
+		}
+	}
+	if last := d.kept[len(d.kept)-1]; last.Asked != nil && last.Asked.What != "" {
+		t.Errorf("the last record still asks: %+v", last.Asked)
+	}
+}

@@ -83,7 +83,7 @@ func TestEngineInThePast(t *testing.T) {
 	s.now = time.Unix(60, 0)
 	s.t = table.New(table.Options{Board: "home", Engine: true,
 		Decode: func() table.Decoder { return reconcile.New(s.g, reconcile.DefaultTiming()) }})
-	effects, err := s.t.Resume(s.now, g, nil, nil)
+	effects, err := s.t.Resume(s.now, g, nil, nil, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

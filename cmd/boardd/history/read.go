@@ -34,6 +34,7 @@ type Kept struct {
 	*game.Game
 	Wood    *table.Stance   // how the wood stood at the end; nil when the records do not say it
 	Solving *table.Progress // how the solving of problems stood; nil when the records do not say it
+	Asked   *table.Request  // what this board asked of the other one at last; nil when the records do not say it
 	Damage  error           // why something of it is set aside or missing; nil when it is whole
 
 	events  []game.Event // that count
@@ -151,7 +152,8 @@ func (b *Book) restore(e *record, r journal.Record) {
 		b.aside(e.Game, err, r)
 		return
 	}
-	k := &Kept{Game: g, Wood: e.Wood, Solving: e.Solving, events: e.Events, last: r.Payload, segment: r.Segment}
+	k := &Kept{Game: g, Wood: e.Wood, Solving: e.Solving, Asked: e.Asked, events: e.Events, last: r.Payload,
+		segment: r.Segment}
 	if old := b.twin(g.ID(), g.Setup().Board); old != nil {
 		k.Damage = old.Damage
 		replaced := func(g *Kept) bool { return g == old }
@@ -207,7 +209,7 @@ func (k *Kept) take(e *record, payload []byte) error {
 	return nil
 }
 
-// stand takes how the wood stands, and the solving of problems.
+// stand takes how the wood stands, the solving of problems, and what this board asks.
 func (b *Book) stand(e *record, r journal.Record, lost bool) {
 	k := b.of(e, r)
 	if k == nil || lost {
@@ -218,6 +220,9 @@ func (b *Book) stand(e *record, r journal.Record, lost bool) {
 	}
 	if e.Solving != nil {
 		k.Solving = e.Solving
+	}
+	if e.Asked != nil {
+		k.Asked = e.Asked
 	}
 }
 

@@ -469,6 +469,42 @@ func TestSolving(t *testing.T) {
 	}
 }
 
+// TestAsked: what a board asks of the other one at last is kept, also when the journal is written anew.
+func TestAsked(t *testing.T) {
+	s := Scribe{}
+	begun := game.Event{Kind: game.Started, At: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
+		Setup: &game.Setup{ID: "g", Variant: "chess", White: "north", Black: "south", Board: "north"}}
+	var records []journal.Record
+	for _, r := range []table.Record{{Event: &begun}, {Asked: &table.Request{Number: 1}},
+		{Asked: &table.Request{What: game.Abort, By: game.White, Number: 2}},
+		{Event: &game.Event{Kind: game.Moved, Move: "e2e4", At: begun.At}}} {
+		data, err := s.Encode(&r)
+		if err != nil {
+			t.Fatal(err)
+		}
+		records = append(records, journal.Record{Payload: data})
+	}
+	book := Read(records)
+	anew, err := book.Write(version, records)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := book.Last().Restore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	records = nil
+	for _, p := range anew {
+		records = append(records, journal.Record{Payload: p})
+	}
+	for what, b := range map[string]*Book{"read": book, "written anew": Read(records),
+		"restored": Read([]journal.Record{{Payload: whole}})} {
+		if got := b.Last().Asked; got == nil || got.What != game.Abort || got.By != game.White || got.Number != 2 {
+			t.Errorf("%s: it asks %+v", what, got)
+		}
+	}
+}
+
 // FuzzRead: no records crash it, and each record is set aside, passed over or counted.
 func FuzzRead(f *testing.F) {
 	for _, p := range stored(&testing.T{}, true) {

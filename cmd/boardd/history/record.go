@@ -32,6 +32,7 @@ type record struct {
 	// how the wood stands after the event, or stands now where there is none
 	Wood    *table.Stance   `json:"wood,omitempty"`
 	Solving *table.Progress `json:"solving,omitempty"`  // how the solving of problems stands, likewise
+	Asked   *table.Request  `json:"asked,omitempty"`    // what this board asks of the other one
 	Events  []game.Event    `json:"restored,omitempty"` // of a record of that kind
 	PGN     string          `json:"imported,omitempty"` // a game that came from a file, until version 1
 }
@@ -43,6 +44,7 @@ type bare struct {
 	Board   string          `json:"board,omitempty"`
 	Wood    *table.Stance   `json:"wood,omitempty"`
 	Solving *table.Progress `json:"solving,omitempty"`
+	Asked   *table.Request  `json:"asked,omitempty"`
 }
 
 // Scribe makes records. It knows how far the game has come.
@@ -68,7 +70,7 @@ func (s *Scribe) Encode(r *table.Record) ([]byte, error) {
 			trust.Record
 		}{version, trust.Record{Keys: r.Keys, Owner: s.Owner}})
 	case r.Event == nil:
-		return json.Marshal(bare{version, s.id, s.board, r.Wood, r.Solving})
+		return json.Marshal(bare{version, s.id, s.board, r.Wood, r.Solving, r.Asked})
 	case r.Event.Kind == game.Started && r.Event.Setup != nil:
 		s.id, s.board, s.plies, s.back = r.Event.Setup.ID, r.Event.Setup.Board, 0, 0
 	}
@@ -90,7 +92,8 @@ func (s *Scribe) Encode(r *table.Record) ([]byte, error) {
 // Restore is the whole game as one new record.
 func (k *Kept) Restore() ([]byte, error) {
 	data, err := json.Marshal(record{Version: version, Game: k.ID(),
-		Event: game.Event{Kind: restored, At: k.events[0].At}, Events: k.events, Wood: k.Wood, Solving: k.Solving})
+		Event: game.Event{Kind: restored, At: k.events[0].At}, Events: k.events, Wood: k.Wood, Solving: k.Solving,
+		Asked: k.Asked})
 	if err == nil && len(data) > mostRestored {
 		err = fmt.Errorf("game %s is too long for one record", k.ID())
 	}

@@ -69,6 +69,9 @@ func (b *Book) Write(v uint32, old []journal.Record) (payloads [][]byte, err err
 				Solving *table.Progress `json:"solving"`
 			}{g.Solving})
 		}
+		if g.Asked != nil && v > 1 {
+			add(bare{Version: version, Game: g.ID(), Board: g.Setup().Board, Asked: g.Asked})
+		}
 	}
 	return payloads, err
 }
