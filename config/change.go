@@ -33,6 +33,7 @@ func (c *Config) Adopt(from *Config) (taken, restart []string) {
 			default:
 				restart = append(restart, s.name+" (what the file holds)")
 			}
+		case s.name == "mqtt.url" && c.MQTTInside && from.MQTTURL == "embedded":
 		case slices.Contains(live, s.name):
 			mine.Set(theirs)
 			taken = append(taken, s.name)

@@ -46,6 +46,25 @@ func TestAdopt(t *testing.T) {
 	}
 }
 
+// TestAdoptBuiltIn: the address of the built-in broker, which takes the place of the word in the file, is no change.
+func TestAdoptBuiltIn(t *testing.T) {
+	for text, want := range map[string]string{"mqtt: {url: embedded}\n": "", "mqtt: {url: \"tcp://a\"}\n": "mqtt.url",
+		"mqtt: {url: embedded, listen: \"127.0.0.1:1\"}\n": "mqtt.listen"} {
+		now, err := Parse("it", []byte("mqtt: {url: embedded}\n"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		now.MQTTURL, now.MQTTInside = "tcp://127.0.0.1:1883", true
+		next, err := Parse("it", []byte(text))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if taken, restart := now.Adopt(&next); len(taken) > 0 || strings.Join(restart, " ") != want {
+			t.Errorf("%s: taken %v, need a restart %v, want %q", text, taken, restart, want)
+		}
+	}
+}
+
 // TestHanded: after a reload it is known which secrets systemd has not handed over again.
 func TestHanded(t *testing.T) {
 	dir, beside := t.TempDir(), filepath.Join(t.TempDir(), "ca")
