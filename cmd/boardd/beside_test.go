@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"net"
+	"net/http"
 	"os"
 	"path/filepath"
 	"strings"
@@ -127,4 +128,72 @@ func TestMissingHardware(t *testing.T) {
 		t.Fatalf("a move by the page: %v", reply)
 	}
 	r.await("table", "the move counts", func(g *wire.Game) bool { return strings.Join(g.Moves, " ") == "e2e4" })
+}
+
+// takes listens at an address as soon as it can, as another program does that waits for it. The result is nil if ctx
+// ends before.
+func takes(ctx context.Context, address string) <-chan net.Listener {
+	taken := make(chan net.Listener, 1)
+	go func() {
+		for ctx.Err() == nil {
+			if l, err := net.Listen("tcp", address); err == nil {
+				taken <- l
+				return
+			}
+		}
+		taken <- nil
+	}()
+	return taken
+}
+
+// TestPortsTakenAtARestart: another program takes the port of the built-in broker, and then that of the page, in the
+// moment in which a restart from the page frees it. The game goes on, and both come back.
+func TestPortsTakenAtARestart(t *testing.T) {
+	t.Parallel()
+	broker, site := freeAddress(t), freeAddress(t)
+	conf := writeConfig(t, t.TempDir(), "chess", "stack", "mqtt:\n  url: embedded\n  listen: "+broker+"\n  commands: [on]\n")
+	text, err := os.ReadFile(conf)
+	must(t, err)
+	must(t, os.WriteFile(conf, bytes.Replace(text, []byte("127.0.0.1:0"), []byte(site), 1), 0o600))
+	r := start(t, "run", "--config", conf)
+	r.await("table", "the array stands", synced)
+	listening(t, broker)
+	again := func(address string, during func()) {
+		t.Helper()
+		ctx, end := context.WithTimeout(t.Context(), soonEnough)
+		defer end()
+		taken := takes(ctx, address)
+		resp, err := r.client.Post(r.page+"api/settings/restart", "application/json", strings.NewReader("{}"))
+		if err != nil || resp.StatusCode != http.StatusOK {
+			t.Fatalf("the restart: %v, %v", resp, err)
+		}
+		resp.Body.Close()
+		l := <-taken
+		if l == nil {
+			t.Fatalf("nobody could take %s", address)
+		}
+		during()
+		l.Close()
+	}
+	again(broker, func() {
+		listening(t, site)
+		r.move("table", "e2", "e4", 1)
+		r.await("table", "the game goes on", moved("e2e4"))
+	})
+	r.listen("table", "link", func(data []byte) bool { return strings.Contains(string(data), `"up":true`) },
+		func() string { return "the broker runs" })
+	again(site, func() {})
+	for end := time.Now().Add(soonEnough); ; {
+		resp, err := r.client.Get(r.page + "api/boards/table/game")
+		if err == nil {
+			resp.Body.Close()
+			break
+		}
+		if time.Now().After(end) {
+			t.Fatalf("the page does not come back: %v\n%s", err, r.errs)
+		}
+		time.Sleep(50 * time.Millisecond)
+	}
+	r.move("table", "e7", "e5", 1)
+	r.await("table", "the game goes on", moved("e2e4", "e7e5"))
 }
