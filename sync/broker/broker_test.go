@@ -5,7 +5,6 @@ package broker_test
 import (
 	"fmt"
 	"net"
-	"net/url"
 	"os/exec"
 	"strings"
 	"sync"
@@ -148,20 +147,10 @@ func TestMosquittoReadsIt(t *testing.T) {
 func TestWillIsPublishedWhenTheLinkBreaks(t *testing.T) {
 	b := start(t, broker.Options{})
 	got := listen(t, connect(t, b.URL(), "spectator", "", ""), "boardd/v1/+/status", 1)
-	var link net.Conn
-	o := options(b.URL(), "north", "", "").
-		SetWill("boardd/v1/north/status", "offline", 1, true).
-		SetCustomOpenConnectionFn(func(u *url.URL, _ mqtt.ClientOptions) (conn net.Conn, err error) {
-			link, err = net.Dial("tcp", u.Host)
-			return link, err
-		})
-	c := mqtt.NewClient(o)
-	wait(t, "connect", c.Connect())
-	link.Close()
+	diesWith(t, b, "north", "", "", "boardd/v1/north/status", "offline")
 	if got, want := receive(t, got), "boardd/v1/north/status offline"; got != want {
 		t.Errorf("got %q, want %q", got, want)
 	}
-	c.Disconnect(0)
 }
 
 func TestTakenPortIsSaid(t *testing.T) {

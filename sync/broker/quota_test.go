@@ -177,27 +177,11 @@ func TestRetainedShare(t *testing.T) {
 	for i := range 12 {
 		wait(t, "publish", north.Publish(fmt.Sprint("boardd/v1/north/", i), 1, true, strings.Repeat("x", 10_000)))
 	}
-	got := make(chan string, 20)
-	look, _, k := by(b.URL(), "look", "v", "look")
-	wait(t, "connect", k)
-	wait(t, "subscribe", look.Subscribe("boardd/v1/#", 1, func(_ mqtt.Client, m mqtt.Message) { got <- m.Topic() }))
-	wait(t, "publish", north.Publish("boardd/v1/north/end", 1, false, "x"))
-	var topics []string
-	for end := time.After(patience); ; {
-		select {
-		case topic := <-got:
-			topics = append(topics, topic)
-		case <-end:
-			t.Fatalf("the end did not come; heard %v", topics)
-		}
-		if topics[len(topics)-1] == "boardd/v1/north/end" {
-			break
-		}
+	topics := retainedOfNorth(t, b)
+	if len(topics) != 5 {
+		t.Errorf("retained are %v, want the last five", topics)
 	}
-	if len(topics) != 6 {
-		t.Errorf("retained are %v, want the last five", topics[:len(topics)-1])
-	}
-	for _, topic := range topics[:len(topics)-1] {
+	for _, topic := range topics {
 		var n int
 		if _, err := fmt.Sscanf(topic, "boardd/v1/north/%d", &n); err != nil || n < 7 {
 			t.Errorf("%s is retained, and newer ones went", topic)
