@@ -95,6 +95,7 @@ type RemoteGame struct {
 	Moves     []string // coordinate moves
 	Outcome   string
 	Reason    string
+	Asked     bool // the board that hears this has asked for that end
 	Offer     Side // whose draw offer stands
 	Takebacks int
 	// how many of the moves this board itself has signed: they were made here, though they may have been lost since

@@ -162,7 +162,7 @@ func (m *merger) mayEnd(end End) string {
 	case rules.Agreement:
 		return m.mayAgree(end)
 	case rules.Aborted:
-		if end.Outcome != NoResult || len(m.h.Moves) > 2 {
+		if end.Outcome != NoResult || len(m.h.Moves) > 2 && !m.h.Asked {
 			return "the game has begun"
 		}
 		return ""

@@ -119,7 +119,7 @@ func (t *Table) Resume(now time.Time, g *game.Game, stood *Stance, solving *Prog
 	if asked != nil {
 		t.requests.number = asked.Number
 	}
-	if asked != nil && asked.What != "" && !g.Over() {
+	if asked != nil && asked.What != "" {
 		t.requests.ours = asked
 	}
 	if solving != nil {

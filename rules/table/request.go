@@ -172,7 +172,8 @@ func (t *Table) hearRequest(m *Message) {
 		return
 	}
 	q.number = max(q.number, m.Answered.Number)
-	if r := q.ours; r != nil && m.Answered.Number == r.Number {
+	// that it agrees to end the game, its game says as well, and that is signed (asksFor)
+	if r := q.ours; r != nil && m.Answered.Number == r.Number && !(m.Answered.Accepted && r.What == game.Abort) {
 		t.setOurs(nil)
 		if !m.Answered.Accepted {
 			t.tell(Event{Kind: Offer, Text: say.That("board %s declines what was asked: %s", m.Game.Board, r.text())})

@@ -59,7 +59,7 @@ func (t *Table) hear(m Message) {
 	good, err := t.o.Trust.Believe(&h, m.Seals)
 	var events []game.Event
 	if err == nil {
-		t.hearAgreed(&h)
+		h.Asked = t.asksFor(&h)
 		events, err = t.game.Merge(h, t.now)
 	}
 	t.contradict(err)
@@ -67,6 +67,9 @@ func (t *Table) hear(m Message) {
 		return
 	}
 	t.meet(h.Board, good)
+	if h.Asked {
+		t.setOurs(nil)
+	}
 	before := t.game.Plies()
 	if events = t.stamped(events, good); len(events) > 0 {
 		t.commit(events, elsewhere)
@@ -75,15 +78,11 @@ func (t *Table) hear(m Message) {
 	}
 }
 
-// hearAgreed takes a game that the other board has ended without a result for its consent, if this board has asked for
-// that. The answer itself is not kept by a board that loses power.
-func (t *Table) hearAgreed(h *game.RemoteGame) {
-	if r := t.requests.ours; r != nil && r.What == game.Abort && h.Reason == string(rules.Aborted) && !t.game.Over() {
-		t.setOurs(nil)
-		if err := t.grant(r); err != nil {
-			t.do(Warn{"what the other board has agreed to cannot be done", []any{"error", err}})
-		}
-	}
+// asksFor reports whether this board has asked for the end that the other one tells. That is its consent, even if its
+// answer was lost with its power.
+func (t *Table) asksFor(h *game.RemoteGame) bool {
+	r := t.requests.ours
+	return r != nil && r.What == game.Abort && h.Reason == string(rules.Aborted)
 }
 
 // stamped appends to the events of a merge the signatures that came with them.

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -248,7 +249,7 @@ func TestRequestOutlastsPowerCut(t *testing.T) {
 			events = append(events, *r.Event)
 		}
 	}
-	for name, kept := range map[string]*table.Request{"kept": asked, "lost": nil} {
+	for name, kept := range map[string]*table.Request{"kept": asked, "lost": nil, "kept, and then resigned": asked} {
 		g, err := game.Replay(events)
 		if err != nil {
 			t.Fatal(err)
@@ -261,9 +262,16 @@ func TestRequestOutlastsPowerCut(t *testing.T) {
 		if open := len(d.t.Requests()); (open == 1) != (kept != nil) {
 			t.Errorf("%s: %d requests are open after the power cut", name, open)
 		}
+		if strings.Contains(name, "resigned") {
+			if effects, err = d.t.Command(d.now, &table.Command{Action: game.Action{Do: game.Resign}}); err != nil {
+				t.Fatal(err)
+			}
+			d.carry(effects)
+		}
 		says(rules.Aborted, "e2e4", "e7e5", "d2d4")
-		if over := d.t.Game().Over(); over != (kept != nil) || over != (d.t.Conflict().English == "") {
-			t.Errorf("%s: over %v, conflict %q", name, over, d.t.Conflict().English)
+		aborted := d.t.Game().Reason() == rules.Aborted
+		if aborted != (kept != nil) || aborted != (d.t.Conflict().English == "") {
+			t.Errorf("%s: it ended by %q, conflict %q", name, d.t.Game().Reason(), d.t.Conflict().English)
 		}
 		if len(d.t.Requests()) > 0 {
 			t.Errorf("%s: it still asks", name)
