@@ -45,16 +45,16 @@ func TestRights(t *testing.T) {
 		resp.Body.Close()
 		return resp.StatusCode
 	}
-	const flip = `{"id":"1","do":"flip"}`
+	const flip, settle = `{"id":"1","do":"flip"}`, `{"id":"1","do":"settle"}`
 	for _, c := range []struct {
-		token         string
-		look, command int
+		token                 string
+		look, command, settle int
 	}{
-		{"", 401, 401},
-		{"guessed-guessed-guessed", 401, 401},
-		{"likes-to-look-on", 200, 403},
-		{"knows-the-rules", 200, 200},
-		{"has-a-soldering-iron", 200, 200},
+		{"", 401, 401, 401},
+		{"guessed-guessed-guessed", 401, 401, 401},
+		{"likes-to-look-on", 200, 403, 403},
+		{"knows-the-rules", 200, 200, 403},
+		{"has-a-soldering-iron", 200, 200, 200},
 	} {
 		jar, _ := cookiejar.New(nil)
 		browser := &http.Client{Jar: jar}
@@ -68,6 +68,9 @@ func TestRights(t *testing.T) {
 			}
 			if got := do(way.client, "POST", "/api/boards/north/command", flip, way.token); got != c.command {
 				t.Errorf("%q by %s commands: %d, want %d", c.token, name, got, c.command)
+			}
+			if got := do(way.client, "POST", "/api/boards/north/command", settle, way.token); got != c.settle {
+				t.Errorf("%q by %s settles: %d, want %d", c.token, name, got, c.settle)
 			}
 		}
 	}

@@ -279,9 +279,15 @@ func (s *Server) command(w http.ResponseWriter, r *http.Request) {
 		write(w, http.StatusBadRequest, wire.Reply{ID: c.ID, Error: err.Error(), Said: wire.Sentences(say.Of(err))})
 		return
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), commandIn)
-	defer cancel()
-	write(w, http.StatusOK, b.Command(ctx, c)) // a refusal is an answer too: the reply says so
+	right := Player
+	if c.Do == wire.DoSettle { // it may have another key believed
+		right = Workshop
+	}
+	s.need(right, func(w http.ResponseWriter, r *http.Request) {
+		ctx, cancel := context.WithTimeout(r.Context(), commandIn)
+		defer cancel()
+		write(w, http.StatusOK, b.Command(ctx, c)) // a refusal is an answer too: the reply says so
+	})(w, r)
 }
 
 // events streams one board, as docs/contract.md says.

@@ -194,7 +194,7 @@ export class Now {
         "mend needs-player" + (g.outcome ? "" : " filled"),
       );
     if (g.outcome !== "" && !asks && !p) put(text.tools.rematch, "rematch", { do: "rematch" }, "filled");
-    if (g.conflict) put(text.tools.settle, "settle", { do: "settle" });
+    if (g.conflict) put(text.tools.settle, "settle", { do: "settle" }, "needs-workshop");
   }
 
   // One of several moves that letting go may mean, as a picture of what will stand there.

@@ -47,6 +47,7 @@ export class Tools {
       ["settle", "settle"],
     ])
       add(pane, k, w, send(w));
+    this.buttons.settle.classList.add("needs-workshop");
     add(pane, "problems", "new", (b) =>
       acts.once(b, { do: "new", variant: this.game.variant, options: { problem: "next" } }),
     ).dataset.act = "problems";
