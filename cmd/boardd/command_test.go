@@ -3,6 +3,7 @@
 package main
 
 import (
+	"encoding/json"
 	"strings"
 	"testing"
 	"time"
@@ -40,6 +41,30 @@ func TestRefusedCommands(t *testing.T) {
 		w.ordered(wire.Command{Do: wire.DoNew, Options: wire.Options{game.OptionDraws: game.DrawsAutomatic},
 			Clock: &wire.ClockSpec{Kind: game.Fischer, Initial: time.Minute.Milliseconds()}})
 		w.ordered(wire.Command{Do: wire.DoResume})
+		return end
+	})
+}
+
+// TestReplyNotStored: while the disk takes nothing, the reply to a command says that what it did is not stored, and so
+// does the page. When there is room again, neither does.
+func TestReplyNotStored(t *testing.T) {
+	aboard(t, func(w *troubled, end func()) func() {
+		for _, c := range []struct {
+			move string
+			full bool
+		}{{"e2e4", false}, {"e7e5", true}, {"g1f3", true}, {"b8c6", false}} {
+			w.full.Store(c.full)
+			r := w.b.ask(w.t.Context(), wire.Command{ID: "1", Do: wire.DoMove, Move: c.move})
+			w.b.health()
+			text, err := json.Marshal(r)
+			said := strings.Contains(string(text), `"stored":false`)
+			if err != nil || !r.OK || said != c.full {
+				t.Errorf("%s with a full disk %v: %s, %v", c.move, c.full, text, err)
+			}
+			if health := string(w.b.feed.Get("health")); strings.Contains(health, "no space left on device") != c.full {
+				t.Errorf("%s with a full disk %v: the page says %s", c.move, c.full, health)
+			}
+		}
 		return end
 	})
 }

@@ -7,6 +7,7 @@ import (
 	"context"
 	"fmt"
 	"log/slog"
+	"net"
 	"net/http"
 	"net/http/httptest"
 	"strings"
@@ -282,6 +283,51 @@ func TestRevokedStream(t *testing.T) {
 type taker struct{ *httptest.ResponseRecorder }
 
 func (taker) SetWriteDeadline(time.Time) error { return nil }
+
+// pipes is a listener for connections that are made in memory.
+type pipes chan net.Conn
+
+func (p pipes) Accept() (net.Conn, error) {
+	if c, ok := <-p; ok {
+		return c, nil
+	}
+	return nil, net.ErrClosed
+}
+func (p pipes) Close() error   { return nil }
+func (p pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
+
+// TestSlowReaders: who asks for something and does not take the answer is disconnected.
+func TestSlowReaders(t *testing.T) {
+	for path, within := range map[string]time.Duration{"/story": answerIn, "/traces/a": 10 * answerIn} {
+		synctest.Test(t, func(t *testing.T) {
+			failed := make(chan time.Time, 1)
+			s := http.Server{Handler: deadline(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
+				for {
+					if _, err := w.Write(make([]byte, 64<<10)); err != nil {
+						failed <- time.Now()
+						return
+					}
+				}
+			}))}
+			l, begun := make(pipes, 1), time.Now()
+			ended := make(chan struct{})
+			go func() {
+				defer close(ended)
+				s.Serve(l) //nolint:errcheck // it is closed
+			}()
+			browser, board := net.Pipe()
+			l <- board
+			fmt.Fprintf(browser, "GET %s HTTP/1.1\r\nHost: a\r\n\r\n", path)
+			if took := (<-failed).Sub(begun); took != within {
+				t.Errorf("%s: given up after %v, want %v", path, took, within)
+			}
+			browser.Close()
+			close(l)
+			s.Close()
+			<-ended
+		})
+	}
+}
 
 // TestCostlyAnswersWait: as many as may are answered at once, the others wait and are refused after a while; none is
 // forgotten.

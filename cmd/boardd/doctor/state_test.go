@@ -44,6 +44,11 @@ func TestDoctorJournal(t *testing.T) {
 		t.Fatal(err)
 	}
 	text[20] ^= 1
+	full := c
+	full.BudgetMB = 0
+	var out bytes.Buffer
+	(&examination{out: &out}).journal(&full)
+	says(t, &out, "its oldest games go when a new one begins", "raise journal.budget_mb")
 	for _, want := range []string{"ok    its records", "a damaged record cannot be read", "the journal is empty"} {
 		var out bytes.Buffer
 		(&examination{out: &out}).journal(&c)
