@@ -92,11 +92,12 @@ soak: differential
 	$(MAKE) box
 	$(MAKE) card-check
 
-# Two daemons in network namespaces, 200 ms and 20 % of the packets lost each way, cut for a minute in mid-game. As
-# root.
+# Two daemons in network namespaces, 200 ms and 20 % of the packets lost each way, cut for a minute in mid-game. Then the
+# shipped unit under a systemd of its own, which hands secrets over. As root.
 soak-net:
-	@./.ci/install-tools iproute2
+	@./.ci/install-tools iproute2 systemd curl mosquitto-clients
 	$(GO) test ./cmd/boardd -run TwoNamespaces -partition 60s -v
+	$(GO) test ./cmd/boardd -run CredentialsOfSystemd -systemd -v
 
 # Times from the last contact to the game on the broker, to the other board's lights, and to the file that broadcasts
 # read (p99). Then the mirror beside bare clients of the same broker, and a hall of boards on one broker.
