@@ -151,7 +151,7 @@ func takes(ctx context.Context, address string) <-chan net.Listener {
 func TestPortsTakenAtARestart(t *testing.T) {
 	t.Parallel()
 	broker, site := freeAddress(t), freeAddress(t)
-	conf := writeConfig(t, t.TempDir(), "chess", "stack", "mqtt:\n  url: embedded\n  listen: "+broker+"\n  commands: [on]\n")
+	conf := writeConfig(t, t.TempDir(), "chess", "stack", "mqtt:\n  url: embedded\n  listen: "+broker+"\n")
 	text, err := os.ReadFile(conf)
 	must(t, err)
 	must(t, os.WriteFile(conf, bytes.Replace(text, []byte("127.0.0.1:0"), []byte(site), 1), 0o600))

@@ -69,8 +69,9 @@ var ErrSlow = errors.New("the server takes long to start")
 // Start starts a broker.
 func Start(o Options) (*Broker, error) { return StartContext(context.Background(), o) }
 
-// StartContext starts a broker, and gives up when ctx ends. From then on the server logs nothing. A damaged or full store must not prevent play. It is set
-// aside and made anew, because the owners of retained messages publish them again.
+// StartContext starts a broker, and gives up when ctx ends. From then on the server logs nothing. A damaged or full
+// store must not prevent play. It is set aside and made anew, because the owners of retained messages publish them
+// again.
 func StartContext(ctx context.Context, o Options) (*Broker, error) {
 	b, err := start(ctx, o)
 	var unusable *storeError

@@ -111,11 +111,12 @@ const mostSaid = 5
 // Counted says how much is gone, missing or repeated, a sentence each.
 func (r Report) Counted() (parts []string) {
 	if r.Gone > 0 {
-		parts = append(parts, fmt.Sprintf("files of the journal that somebody, or an older boardd, has removed, the oldest ones: %d", r.Gone))
+		parts = append(parts, fmt.Sprintf("files of the journal that somebody, or an older boardd, has removed, the oldest "+
+			"ones: %d", r.Gone))
 	}
 	if r.Empty {
-		parts = append(parts, "the journal is empty, although this board has played: its files were removed or emptied; put "+
-			"them back if you have them")
+		parts = append(parts, "the journal is empty, although this board has played: its files were removed or emptied; "+
+			"put them back if you have them")
 	}
 	if r.Missing > 0 {
 		parts = append(parts, fmt.Sprintf("records that are missing, by their numbers: %d", r.Missing))
