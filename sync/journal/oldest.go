@@ -54,6 +54,18 @@ func (j *Journal) setOldest(n uint64) error {
 	return err
 }
 
+// raiseOldest sets the number before older segments are removed. Where it cannot be written, as on a full disk, the
+// file goes: then nobody knows the number.
+func (j *Journal) raiseOldest(n uint64) error {
+	if err := j.setOldest(n); err != nil {
+		if gone := j.o.FS.Remove(filepath.Join(j.dir, oldestName)); gone != nil {
+			return errors.Join(err, gone)
+		}
+		j.oldest = 0
+	}
+	return nil
+}
+
 // gone is how many segments were removed by others before the first of those that are there.
 func gone(oldest uint64, numbers []uint64) int {
 	if oldest == 0 || len(numbers) > 0 && numbers[0] <= oldest {

@@ -91,3 +91,34 @@ func TestAllRemoved(t *testing.T) {
 		t.Errorf("the only segment was removed: %q", report)
 	}
 }
+
+// TestOldestNotWritten: where a full disk takes not even the number of the oldest segment, old segments are removed all
+// the same, and nobody is said to have removed them.
+func TestOldestNotWritten(t *testing.T) {
+	m := journaltest.NewMemory()
+	o := journal.Options{Segment: 60, Budget: 300}
+	full := false
+	m.Refuse = func(s journaltest.Step) (int, error) {
+		if full && s.Kind == "write" && s.Name == dir+"/oldest" {
+			return 3, errors.New("no space left on device")
+		}
+		return 0, nil
+	}
+	for again := range 3 {
+		j, _, report := open(t, m, o)
+		if report.String() != "" {
+			t.Errorf("start %d: %s", again, report)
+		}
+		full = again == 1
+		for i := range 20 {
+			if err := errors.Join(j.Append(record(i)), j.Boundary()); err != nil {
+				t.Errorf("start %d, record %d: %v", again, i, err)
+			}
+		}
+		full = false
+		if size := total(m); size > o.Budget+50 {
+			t.Errorf("start %d: %d bytes, budget %d", again, size, o.Budget)
+		}
+		closeNow(t, j)
+	}
+}

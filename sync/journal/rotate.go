@@ -72,7 +72,7 @@ func (j *Journal) shrink() error {
 			continue
 		}
 		if n, segment := segmentNumber(name); segment && j.oldest > 0 {
-			if err := j.setOldest(n + 1); err != nil {
+			if err := j.raiseOldest(n + 1); err != nil {
 				return err
 			}
 		}
