@@ -20,7 +20,13 @@ var ErrLocked = errors.New("another process is writing this journal")
 type Disk struct{}
 
 // MkdirAll makes a directory and those above it.
-func (Disk) MkdirAll(dir string) error { return os.MkdirAll(dir, 0o750) }
+func (Disk) MkdirAll(dir string) error {
+	err := os.MkdirAll(dir, 0o750)
+	if info, none := os.Stat(dir); err != nil && none == nil && !info.IsDir() {
+		return fmt.Errorf("%w: a file stands where this folder is to be, move the file away", err)
+	}
+	return err
+}
 
 // List returns the names of the plain files in dir, sorted.
 func (Disk) List(dir string) ([]string, error) {

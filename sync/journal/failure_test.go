@@ -7,6 +7,8 @@ import (
 	"encoding/binary"
 	"errors"
 	"hash/crc32"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
 	"syscall"
@@ -227,5 +229,20 @@ func TestBadSectors(t *testing.T) {
 				t.Errorf("%s at %d: the segment was written", bad, at)
 			}
 		}
+	}
+}
+
+// TestFileInPlaceOfFolder: a file where the journal's folder is to be is named, and stays.
+func TestFileInPlaceOfFolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "journal")
+	if err := os.WriteFile(dir, []byte("a note"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	_, _, _, err := journal.Open(dir, journal.Options{})
+	if err == nil || !strings.Contains(err.Error(), "move the file away") {
+		t.Errorf("got %v, want that a file stands there", err)
+	}
+	if text, err := os.ReadFile(dir); string(text) != "a note" {
+		t.Errorf("the file has %q now, %v", text, err)
 	}
 }

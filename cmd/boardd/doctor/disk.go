@@ -203,6 +203,8 @@ func NoState(dir string, err error) error {
 	case errors.Is(err, unix.EROFS):
 		return fmt.Errorf("%w: mount the disk of state_dir so that it can be written (sudo mount -o remount,rw), or name "+
 			"a folder on another one", err)
+	case errors.Is(err, unix.ENOTDIR): // it says what to do
+		return err
 	}
 	return fmt.Errorf("%w: state_dir must be a folder that this user may write to", err)
 }
