@@ -26,24 +26,25 @@ var levels = [Most]search.Limits{
 	{},
 }
 
-// captures is how many plies of captures a level looks at where the usual ones see too little or too much; 0 is as
-// many as are good. In Pillar Chess what is taken is taken again. In Superchess and Flying Chess a stack is taken piece
-// by piece.
-var captures = map[string]map[int]int{
-	"pillar":         {1: 3, 3: 0},
-	"pillar-liberal": {1: 3, 3: 0},
-	"superchess":     {3: 3},
-	"flying":         {3: 0, 4: 3},
+// own are the levels that differ in a game, set by matches so that each level beats the one below it about equally. In
+// Pillar Chess what is taken is taken again, so two plies of captures see nothing.
+var own = map[string]map[int]search.Limits{
+	"chess":          {3: {Depth: 2, LeastDepth: 2}, 4: {Nodes: 1100, LeastDepth: 2}},
+	"locking":        {3: {Depth: 2, LeastDepth: 2, QuiescencePlies: 3}},
+	"pillar":         {1: {Depth: 1, QuiescencePlies: 3}, 3: {Depth: 2, LeastDepth: 2}},
+	"pillar-liberal": {1: {Depth: 1, QuiescencePlies: 3}, 3: {Depth: 2, LeastDepth: 2}},
+	"superchess":     {3: {Depth: 2, LeastDepth: 2, QuiescencePlies: 3}},
+	"flying":         {3: {Depth: 2, LeastDepth: 2}, 4: {Depth: 2, LeastDepth: 2, QuiescencePlies: 3}},
 }
 
 // Limits is what a level may look at; more than Most is Most, less than 1 is 1.
 func Limits(v *rules.Variant, n int) search.Limits {
 	n = min(max(n, 1), Most)
-	l := levels[n-1]
-	l.Fresh = n < Most
-	if plies, ok := captures[v.ID()][n]; ok {
-		l.QuiescencePlies = plies
+	l, ok := own[v.ID()][n]
+	if !ok {
+		l = levels[n-1]
 	}
+	l.Fresh = n < Most
 	return l
 }
 
