@@ -121,7 +121,14 @@ func TestLanguages(t *testing.T) {
 			return 0.2126 * r + 0.7152 * g + 0.0722 * b; };
 		const wood = (theme) => { document.documentElement.dataset.theme = theme;
 			return lum(getComputedStyle(document.querySelector("section.main .face.white.front")).backgroundColor); };
-		const line = lum(getComputedStyle(document.querySelector("section.main .top.white .glyph")).stroke);
+		const figures = new XMLHttpRequest();
+		figures.open("GET", getComputedStyle(document.querySelector("section.main .top.white .figure")).backgroundImage.match(/"(.*)"/)[1], false);
+		figures.send();
+		const ink = document.createElement("span");
+		ink.style.color = figures.responseXML.querySelector("g").getAttribute("stroke");
+		document.body.append(ink);
+		const line = lum(getComputedStyle(ink).color);
+		ink.remove();
 		return [wood("light"), wood("dark"), (wood("dark") + 0.05) / (line + 0.05)]; })()`)
 	if len(maple) != 3 || maple[1] >= maple[0] || maple[2] < 7 {
 		t.Errorf("maple in the light, in the dark, and the contrast of a line on it in the dark: %v; want it dimmer in the "+

@@ -6,15 +6,10 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
-	"slices"
 	"testing"
 
 	"boardd/sync/broker"
 	"boardd/sync/wire"
-
-	"github.com/chromedp/cdproto/input"
-	"github.com/chromedp/cdproto/performance"
-	"github.com/chromedp/chromedp"
 )
 
 // TestWallReadable: names, clocks and results of one, four and twenty tables have at least the size that the design
@@ -112,67 +107,4 @@ func TestWallOfASimul(t *testing.T) {
 		`document.getElementById("simul")?.textContent.includes("2 won, 1 drawn, 1 lost, 0 going on")`)
 	say(2, "Eva", "Cid", "1-0")
 	soon(t, ctx, "nobody plays at every table now", `document.getElementById("simul")?.hidden`)
-}
-
-// TestFrameTime measures the processor time of the main thread for each frame while a pointer turns the board,
-// multiplied by four as on a processor four times slower. For comparison it measures the same pointer on a page that
-// draws nothing: make page-report. It counts the thread's own time, because the browser's own throttling would also
-// count the time of other programs four times.
-func TestFrameTime(t *testing.T) {
-	if *wallTime == 0 {
-		t.Skip("a measurement: make page-report")
-	}
-	r := startDemo(t, "--variant", "locking")
-	empty := "data:text/html,<div style='width:300px;height:300px' class=main></div>"
-	for _, c := range []struct{ name, url, on string }{{"nothing drawn", empty, ".main"},
-		{"the turning board", r.page, "section.main .deck .sq[data-square='e4']"}} {
-		ctx := browser(t, 390, 844, c.url)
-		if c.url == r.page {
-			soon(t, ctx, "the boards are drawn", `document.querySelectorAll("section.board .deck :is(.cube, .tile)").length === 64`)
-		}
-		if _, err := chromedp.Call(ctx, performance.Enable,
-			performance.EnableParams{TimeDomain: performance.EnableTimeDomainThreadTicks}); err != nil {
-			t.Fatal(err)
-		}
-		at := evaluate[[]float64](t, ctx,
-			fmt.Sprintf(`(() => { const r = document.querySelector(%q).getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2]; })()`, c.on))
-		point := func(kind input.DispatchMouseEventType, dx float64) {
-			p := input.DispatchMouseEventParams{Type: kind, X: at[0] + dx, Y: at[1], Button: input.MouseButtonLeft, Buttons: 1,
-				ClickCount: 1}
-			if _, err := chromedp.Call(ctx, input.DispatchMouseEvent, p); err != nil {
-				t.Fatal(err)
-			}
-		}
-		point(input.DispatchMouseEventTypeMousePressed, 0)
-		point(input.DispatchMouseEventTypeMouseMoved, 20)
-		var ms []float64
-		began := busy(t, ctx)
-		const frames, slowed = 200, 4
-		for n := range frames {
-			point(input.DispatchMouseEventTypeMouseMoved, 20+float64((n*7)%110))
-			if _, err := chromedp.Run(ctx,
-				chromedp.Evaluate[bool](`new Promise((go) => requestAnimationFrame(() => setTimeout(() => go(true))))`,
-					chromedp.EvalAwaitPromise)); err != nil {
-				t.Fatal(err)
-			}
-			now := busy(t, ctx)
-			ms = append(ms, slowed*1000*(now["TaskDuration"]-began["TaskDuration"]))
-			began = now
-		}
-		slices.Sort(ms)
-		parts := ""
-		for _, name := range []string{"ScriptDuration", "RecalcStyleDuration", "LayoutDuration"} {
-			parts += fmt.Sprintf(", %s %.1f ms", name, slowed*1000*began[name]/frames)
-		}
-		t.Logf("%s, four times the processor time of the main thread: a frame median %.1f ms, 95th percentile %.1f ms, "+
-			"worst %.1f ms%s; turned: %s; %d elements drawn", c.name, ms[frames/2], ms[frames*95/100], ms[frames-1], parts,
-			evaluate[string](t, ctx, `document.querySelector("section.main .plane")?.style.transform ?? ""`),
-			evaluate[int](t, ctx, `document.querySelectorAll("section.main .deck *").length`))
-		if c.url == r.page {
-			n, size := layers(t, ctx)
-			faces := evaluate[int](t, ctx, `[...document.querySelectorAll(".face")].filter(e => e.offsetParent).length`)
-			t.Logf("%s: %d faces of cubes, two triangles each; %d layers of %.1f megabytes", c.name, faces, n,
-				float64(size)/1e6)
-		}
-	}
 }

@@ -2,7 +2,7 @@
 // Cubes of wood. Every face that is composited by itself costs time in each frame in which the board turns. So the
 // faces of the cubes at rest lie in sheets. There is one sheet for all fronts of a rank, one for all right sides of a
 // file, and one for all tops of a height. Only what moves or floats has faces of its own.
-import { el, glyph, side } from "./pieces.js";
+import { el, glyph, picture, side } from "./pieces.js";
 import { make } from "./dom.js";
 
 export const U = 100, // a square's width
@@ -51,7 +51,10 @@ export function cube(put, p, z, h, top, locks) {
   else
     for (const f of sides) {
       figure(f, p);
-      if (locks && f === sides[0]) padlock(f);
+      if (locks && f === sides[0]) {
+        f.classList.add("locks");
+        padlock(f);
+      }
     }
 }
 
@@ -67,8 +70,7 @@ export function padlock(parent) {
 }
 
 function figure(face, p) {
-  if (p === "#") return;
-  glyph(el("svg", { viewBox: "0 0 45 45", class: "figure" }, face), p, {});
+  if (p !== "#") make("div", "figure" + picture(p), face);
 }
 
 // A piece as a small picture of its own wood.

@@ -2,7 +2,7 @@
 // One deck of a board in three dimensions, by the browser's own perspective: squares, their lights, and cubes of
 // wood. A square is 100 units wide whatever the screen; turning and resizing change one transform. Only what has
 // changed is drawn anew, so that the keyboard's place on the board is kept.
-import { el, glyph, side } from "./pieces.js";
+import { el, picture, side } from "./pieces.js";
 import { make } from "./dom.js";
 import { chip, cube, EDGE, loose, padlock, rise, sheet, U } from "./cube.js";
 import { files, squares } from "./notation.js";
@@ -81,23 +81,23 @@ export class Deck {
     const ground = (this.ground = make("div", "ground", this.plane));
     this.square = [];
     for (const i of this.order()) {
-      const [x, y] = this.corner(i),
-        s = (this.square[i] = make("div", `sq ${(i + (i >> 3)) % 2 ? "light" : "dark"}`, ground));
-      s.style.left = U * (x + rim) + "px";
-      s.style.top = U * (y + rim) + "px";
+      const s = (this.square[i] = make("div", `sq ${(i + (i >> 3)) % 2 ? "light" : "dark"}`, ground));
       s.dataset.square = squares[i];
       s.dataset.deck = this.name;
       s.tabIndex = i === this.focused ? 0 : -1;
       s.setAttribute("role", "button");
       s.addEventListener("focus", () => this.rove(i));
     }
+    const along = make("div", "along", ground),
+      up = make("div", "up", ground);
     for (let k = 0; k < 8; k++) {
-      const n = this.flipped ? 7 - k : k;
-      make("span", "coordinate file", ground, files[n]).style.left = U * (k + rim) + "px";
-      make("span", "coordinate rank", ground, String(n + 1)).style.top = U * (7 - k + rim) + "px";
+      make("span", "coordinate", along, files[this.flipped ? 7 - k : k]);
+      make("span", "coordinate", up, String(this.flipped ? k + 1 : 8 - k));
     }
     this.shadows = make("div", "shadows", ground); // on the ground, so that they need no picture of their own
+    this.signs = this.plane.getElementsByClassName("sign");
     [this.pile, this.keys, this.before, this.shadow, this.faces, this.sheets] = [[], [], null, [], [], {}];
+    this.fitted = "";
   }
 
   // The far left corner of square i, 0 for a1, as it lies before the viewer.
@@ -132,13 +132,17 @@ export class Deck {
     const s = Math.min(w / (2 * b * near), h / (up + down)),
       middle = (h - s * (up + down)) / 2 + s * up;
     this.size = s;
-    this.root.style.perspective = v.opening ? `${p * s}px` : "none";
-    this.root.style.perspectiveOrigin = `50% ${middle}px`;
-    this.plane.style.top = `${middle}px`;
-    this.root.classList.toggle("small", s < 60);
-    this.root.classList.toggle("lying", this.view === "small");
+    const fitted = [s, middle, this.key].join();
+    if (this.fitted !== fitted) {
+      this.fitted = fitted;
+      this.root.style.perspective = v.opening ? `${p * s}px` : "none";
+      this.root.style.perspectiveOrigin = `50% ${middle}px`;
+      this.plane.style.top = `${middle}px`;
+      this.root.classList.toggle("small", s < 60);
+      this.root.classList.toggle("lying", this.view === "small");
+    }
     this.plane.style.transform = `scale3d(${s / U},${s / U},${s / U}) rotateX(${this.tilt}deg) rotateZ(${this.turn}deg)`;
-    for (const e of this.plane.querySelectorAll(".badge, .under")) this.upright(e);
+    for (const e of this.signs) this.upright(e);
     const a = (this.turn * Math.PI) / 180;
     this.eye = [p * Math.sin(t) * Math.sin(a), p * Math.sin(t) * Math.cos(a)]; // squares from the board's middle
     for (const name in this.sheets) this.look(name);
@@ -157,7 +161,7 @@ export class Deck {
           : s.kind === "left"
             ? ex > s.n - 4 + edge
             : s.kind === "front" && ey < s.n - 3 - edge;
-    if (away !== s.root.hidden && (!away || !this.turns)) s.root.hidden = away;
+    if (away !== s.away && (!away || !this.turns)) s.root.hidden = s.away = away;
   }
 
   // Turns a sign to the viewer. A property that all the pieces inherit would cost the style of each of them at
@@ -171,13 +175,14 @@ export class Deck {
     if (this.tiles) return;
     this.turn = dx === undefined ? 0 : Math.max(-60, Math.min(60, this.turn - dx * 0.3));
     this.lean = dx === undefined ? 0 : Math.max(-30, Math.min(40, this.lean + dy * 0.3));
-    this.turns = true;
+    this.turns = dx !== undefined;
     this.fit();
-    clearTimeout(this.resting);
-    this.resting = setTimeout(() => {
-      this.turns = false;
-      this.fit();
-    }, 500);
+  }
+
+  // The hand that turned the board has let go.
+  rest() {
+    this.turns = false;
+    this.fit();
   }
 
   // Only one square of the board is a stop of the Tab key; arrows go from it.
@@ -258,22 +263,31 @@ export class Deck {
     const [x, y] = this.corner(i),
       n = pile.length,
       h = rise(n),
-      p = (this.pile[i] = make("div", `pile${light ? " lit " + light : ""}`, this.plane));
-    p.style.left = U * (x - 4) + "px";
-    p.style.top = U * (y - 4) + "px";
+      p = (this.pile[i] = make("div", `pile${light ? " lit " + light : ""}`, this.tiles ? this.shadows : this.plane));
     p.dataset.at = sq;
     p.dataset.on = this.name;
-    if (this.tiles) return this.tile(p, pile, m, light);
+    if (this.tiles) {
+      p.style.gridArea = `${y + 1} / ${x + 1}`;
+      p.classList.toggle("many", n > 1);
+      return this.tile(p, pile, light);
+    }
+    p.style.left = U * (x - 4) + "px";
+    p.style.top = U * (y - 4) + "px";
     if (n) {
       const d = (this.shadow[i] = make("div", "shadow", this.shadows));
-      d.style.left = U * (x + rim) + "px";
-      d.style.top = U * (y + rim) + "px";
+      d.style.gridArea = `${y + 1} / ${x + 1}`;
     }
     const cell = (k, parent = p) => {
       const c = make("div", "cube", parent);
       c.dataset.level = k;
       return c;
     };
+    if (up.length) {
+      const c = make("div", "held", p),
+        hh = rise(up.length);
+      c.style.transform = `translate3d(0,0,${n * h + 72}px) rotateX(8deg)`;
+      up.forEach((q, k) => cube(loose(cell(k, c)), q, k * hh, hh, k === up.length - 1, false));
+    }
     const each = (put) => pile.forEach((c, k) => cube(put(k), c, k * h, h, k === n - 1, m.locks));
     const rest = () => {
       this.faces[i] = [];
@@ -282,7 +296,10 @@ export class Deck {
         cell(k);
         return (kind, z) => this.lay(i, kind, z, kind === "top" ? z : n > 1 ? 3 * U : h, on, !k && light);
       });
+      p.hidden = ![...p.children].some((c) => c.firstChild); // a box that shows nothing costs time as well
     };
+    if (n > 1) this.upright(this.under(p, pile, m.locks));
+    if (light && n) this.upright(badge(p, light));
     if (from && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
       each((k) => loose(cell(k)));
       this.glide(p, from, i).onfinish = () => {
@@ -291,24 +308,16 @@ export class Deck {
         rest();
       };
     } else rest();
-    if (up.length) {
-      const c = make("div", "held", p),
-        hh = rise(up.length);
-      c.style.transform = `translate3d(0,0,${n * h + 72}px) rotateX(8deg)`;
-      up.forEach((q, k) => cube(loose(cell(k, c)), q, k * hh, hh, k === up.length - 1, false));
-    }
-    if (n > 1) this.under(p, pile, m.locks);
-    if (light && n) badge(p, light);
-    for (const e of p.querySelectorAll(".badge, .under")) this.upright(e);
   }
 
   // What lies directly beneath, for squares too small to show it on the sides.
   under(p, pile, locks) {
-    const c = make("div", "under", p);
+    const c = make("div", "under sign", p);
     c.up = pile.length * rise(pile.length) + 6; // over the pile, whose cubes would cut it
     chip(c, pile[pile.length - 2]);
     if (locks) padlock(c);
     if (pile.length > 2) make("span", "", c, String(pile.length));
+    return c;
   }
 
   // The top piece of a pile comes from another square.
@@ -339,8 +348,8 @@ export class Deck {
     }
     const f = make("div", light ? "lit " + light : "", this.sheets[name].root);
     Object.assign(f.dataset, on);
-    f.style.left = (kind === "right" ? U * (7 - y) : kind === "left" ? U * y : U * x) + EDGE + "px";
-    f.style.top = (kind === "top" ? U * y + EDGE : high - z) + "px";
+    f.style.gridArea = `${kind === "top" ? 1 + y : 1} / ${1 + (kind === "right" ? 7 - y : kind === "left" ? y : x)}`;
+    f.style.marginTop = (kind === "top" ? EDGE : high - z) + "px";
     this.faces[i].push(f);
     return f;
   }
@@ -354,20 +363,18 @@ export class Deck {
 
   // From above and without depth: the top piece, and left of it what lies under it, upward and then to the right,
   // as in stack FEN.
-  tile(p, pile, m, light) {
+  tile(p, pile, light) {
     const n = pile.length,
       low = pile.slice(0, -1),
       cols = Math.ceil(low.length / 4),
-      c = make("div", "tile " + side(pile[n - 1]), p);
+      c = make("div", "tile " + side(pile[n - 1]) + picture(pile[n - 1]), p);
     c.dataset.level = n - 1;
-    glyph(el("svg", { viewBox: "0 0 45 45" }, c), pile[n - 1], {});
     if (n > 1) ((c.style.left = 8 + 22 * cols + "px"), (c.style.width = 84 - 22 * cols + "px"));
     low.forEach((q, k) => {
-      const s = make("div", "chip " + side(q), p);
+      const s = make("div", "chip " + side(q) + picture(q), p);
       s.dataset.level = k;
       s.style.left = 6 + 22 * Math.floor(k / 4) + "px";
       s.style.top = 72 - 22 * (k % 4) + "px";
-      glyph(el("svg", { viewBox: "0 0 45 45" }, s), q, {});
     });
     if (light) badge(p, light);
   }
@@ -387,5 +394,7 @@ export function seen(e, only) {
 }
 
 function badge(p, light) {
-  shape(make("div", "badge " + light, p), light);
+  const b = make("div", "badge sign " + light, p);
+  shape(b, light);
+  return b;
 }

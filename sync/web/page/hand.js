@@ -199,6 +199,7 @@ export class Hand {
   end(id) {
     const d = this.drags.get(id);
     d?.ghost?.remove();
+    if (d?.turned) d.turns.rest();
     if (d?.over)
       setTimeout(() => {
         d.over.carried = false;

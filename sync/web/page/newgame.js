@@ -144,6 +144,7 @@ function cards(shelf, variant) {
       const deck = new Deck(pic, "lower", () => "");
       deck.layout("seat", false, false);
       deck.roll(60, -40);
+      deck.rest();
       deck.show(text.games[id].piles, {}, {});
       make("strong", "", c, games[id].name);
       make("span", "", c, text.games[id].words);
