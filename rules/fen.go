@@ -11,14 +11,18 @@ import (
 	"boardd/rules/say"
 )
 
-// ParseFEN reads a position in stack FEN (RULES 2.1). The error of an impossible position joins all its faults, each
+// ParseFEN reads a position in stack FEN (RULES 2.1). Collections of positions often leave out the two counters; they
+// are then those of the beginning of a game. The error of an impossible position joins all its faults, each
 // naming the field and the square.
 func (v *Variant) ParseFEN(fen string) (Position, error) {
 	p := Position{game: v.number(), liberal: v.liberal, passed: NoSquare, full: 1}
 	fields := strings.Fields(fen)
+	if len(fields) == 4 {
+		fields = append(fields, "0", "1")
+	}
 	if len(fields) != 6 {
-		return Position{}, flaw("fen %q: %s, want six: placement, turn, castling, en passant, half-move clock, move "+
-			"number", fen, counted{len(fields), "field"})
+		return Position{}, flaw("fen %q: %s, want placement, turn, castling and en passant, and perhaps half-move clock "+
+			"and move number", fen, counted{len(fields), "field"})
 	}
 	r := reader{p: &p}
 	r.placement(fields[0])

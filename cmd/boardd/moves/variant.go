@@ -20,7 +20,7 @@ func variantFlag(f *flag.FlagSet) func(w io.Writer, fen []string) (rules.Positio
 	id := f.String("variant", "", "the rule set: "+cli.VariantIDs()+
 		"; without it, the one that the position tells, or chess")
 	return func(w io.Writer, fen []string) (rules.Position, error) {
-		text := whole(fen)
+		text := strings.Join(fen, " ")
 		if *id != "" {
 			v, err := rules.ByID(*id)
 			if err != nil {
@@ -38,15 +38,6 @@ func variantFlag(f *flag.FlagSet) func(w io.Writer, fen []string) (rules.Positio
 		}
 		return p, err
 	}
-}
-
-// whole joins the fields of a FEN. If the two counters are missing, it adds those of the beginning of a game.
-func whole(fen []string) string {
-	fields := strings.Fields(strings.Join(fen, " "))
-	if len(fields) == 4 {
-		fields = append(fields, "0", "1")
-	}
-	return strings.Join(fields, " ")
 }
 
 func positionOf(v *rules.Variant, fen string) (rules.Position, error) {
