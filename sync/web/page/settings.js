@@ -15,6 +15,7 @@ const top = make("section", "board", root),
   keys = make("section", "board", root),
   net = make("section", "board", root),
   list = make("div", "", root);
+keys.hidden = net.hidden = true;
 make("h2", "", top, t.title);
 const file = make("p", "help", top),
   waiting = make("p", "state", top),
@@ -54,6 +55,7 @@ async function show() {
   list.replaceChildren();
   await pairing();
   if (!net.firstChild) networks(net, "api/settings/");
+  net.hidden = false;
   const sections = {};
   for (const name of order(s.schema)) {
     const section = name.includes(".") ? name.split(".")[0] : "board";

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // All words of the page. Those of a language stand in words/<language>.json; here they are put together. Nothing is
 // cut to their length.
+import { games } from "./games.js";
 import { languages } from "./languages.js";
 
 const stored = (k) => {
@@ -26,6 +27,7 @@ function chosen() {
 export const language = chosen();
 const fetched = (code) => fetch(`words/${code}.json`).then((r) => r.json());
 const w = await fetched(language).catch(() => fetched("en"));
+Object.entries(w.called).forEach(([id, name]) => (games[id].name = name)); // those with a name in each language
 const rtl = w.about.direction === "rtl",
   plural = new Intl.PluralRules(language);
 document.documentElement.lang = language;

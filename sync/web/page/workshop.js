@@ -51,9 +51,10 @@ class Shop {
 
   grid(deck) {
     if (this.cells[deck]) return this.cells[deck];
-    const table = make("table", "sensors", this.grids),
+    const table = make("table", "sensors", this.grids), // a1 is at the left in every language
       list = (this.cells[deck] = []);
-    make("caption", "", table, text.decks[deck]);
+    table.dir = "ltr";
+    make("caption", "", table, text.decks[deck]).dir = "auto";
     for (let r = 7; r >= 0; r--) {
       const tr = make("tr", "", table);
       make("th", "", tr, r + 1).scope = "row";
@@ -170,7 +171,7 @@ class Shop {
       "caption",
       "",
       table,
-      `${t.parts} · ${t.uptime} ${Math.floor(h.uptime_s / 60)} min${h.temperature_c === undefined ? "" : ` · ${t.temperature} ${h.temperature_c.toFixed(0)} °C`} · ${h.version}`,
+      `${t.parts} · ${t.uptime} ${Math.floor(h.uptime_s / 60)} min${h.temperature_c === undefined ? "" : ` · ${t.temperature} ${h.temperature_c.toFixed(0)} °C`} · \u2068${h.version}\u2069`,
     );
     for (const k of [t.part, t.ok, t.errors, t.sweep, t.worst, t.detail]) make("th", "", top, k).scope = "col";
     for (const p of h.parts) {
