@@ -62,7 +62,6 @@ of their own.
 	rules/say
 	sync/crowd
 	sync/journal
-	systemd/network
 	systemd/release
 	systemd/scratch
 	systemd/steady
@@ -73,6 +72,7 @@ of their own.
 	sync/seal: config/size rules/say
 	sync/tongue: rules/say
 	sync/wire: rules/say
+	systemd/network: rules/say
 	rules/game: rules rules/say
 	rules/lessons: rules
 	rules/pgn: rules
@@ -82,7 +82,7 @@ of their own.
 	sync/asyncapi: sync/wire
 	sync/broker: sync/broker/gate sync/crowd
 	sync/livechess: rules sync/wire
-	sync/mirror: sync/wire
+	sync/mirror: rules/say sync/wire
 	cmd/boardd/beside: sensing
 	cmd/boardd/engine: rules rules/search
 	sensing/bus: rules/say sensing

@@ -170,6 +170,6 @@ func TestEngineDies(t *testing.T) {
 	r.await("table", "the array stands", synced)
 	told := r.hear("table", "event")
 	r.move("table", "e2", "e4", 1)
-	told(func(data []byte) bool { return strings.Contains(string(data), "start the engine") },
+	told(func(data []byte) bool { return strings.Contains(string(data), "does not start") },
 		func() string { return "the trouble is told" })
 }

@@ -6,7 +6,6 @@ import (
 	"boardd/cmd/boardd/senses"
 	"boardd/rules/table"
 	"boardd/sync/wire"
-	"fmt"
 	"time"
 
 	"boardd/rules/say"
@@ -21,14 +20,14 @@ func (b *board) health() {
 		h.Faults = append(h.Faults, wire.SquareFault{Square: f.Place.Square().String(), Deck: f.Place.Deck().String(),
 			Text: f.String(), Said: sentences(f.Said())})
 	}
-	if b.mended != "" {
-		h.Journal = clip("mended at the start: "+b.mended, 1000)
-	}
-	if b.full != "" {
-		h.Journal = b.full
-	}
+	ill := b.full
 	if err := b.table.Unsaved(); err != nil {
-		h.Journal = err.Error()
+		ill = say.Error("the game cannot be saved: %v", err)
+	} else if ill == nil && b.mended != "" {
+		ill = say.Error("mended at the start: %s", clip(b.mended, 1000))
+	}
+	if ill != nil {
+		h.Journal, h.JournalSaid = ill.Error(), sentences(say.Of(ill))
 	}
 	for _, p := range append(b.rig.Health(), b.beside.Health()...) {
 		h.Parts = append(h.Parts, wire.Part{Name: p.Name, OK: p.OK, Errors: p.Errors, Sweep: p.Sweep.Microseconds(),
@@ -36,14 +35,11 @@ func (b *board) health() {
 		h.BusErrors += p.Errors
 		h.Sweep, h.SweepWorst = max(h.Sweep, p.Sweep.Microseconds()), max(h.SweepWorst, p.Worst.Microseconds())
 	}
-	if b.unsigned != nil {
-		h.Parts = append(h.Parts, wire.Part{Name: "key", Detail: b.unsigned.Error()})
-	}
-	if b.illFit != nil {
-		h.Parts = append(h.Parts, wire.Part{Name: "calibration", Detail: clip(b.illFit.Error(), 200)})
-	}
-	if b.unpaired != nil {
-		h.Parts = append(h.Parts, wire.Part{Name: "paired boards", Detail: clip(b.unpaired.Error(), 200)})
+	for i, why := range []error{b.unsigned, b.illFit, b.unpaired} {
+		if why != nil {
+			h.Parts = append(h.Parts, wire.Part{Name: []string{"key", "calibration", "paired boards"}[i],
+				Detail: clip(why.Error(), 200), Said: sentences(say.Of(why))})
+		}
 	}
 	if b.mirror != nil {
 		h.Dropped = b.mirror.Dropped()
@@ -69,9 +65,9 @@ func (b *board) tellMended() {
 // tellRoom says when the journal is nearly full, and how much of it was removed.
 func (b *board) tellRoom() {
 	used, budget := b.journal.Room()
-	b.full = ""
+	b.full = nil
 	if used >= budget/10*9 {
-		b.full = fmt.Sprintf("the journal has %d of %d MB: the oldest games go when a new one begins; save them (boardd "+
+		b.full = say.Error("the journal has %d of %d MB: the oldest games go when a new one begins; save them (boardd "+
 			"export) or raise journal.budget_mb", used>>20, budget>>20)
 		b.log.Warn("the journal is nearly full", "what", b.full)
 	}

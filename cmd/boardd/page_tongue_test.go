@@ -238,3 +238,18 @@ func TestBrowserChooses(t *testing.T) {
 	soon(t, ctx, "the page is French",
 		`document.documentElement.lang === "fr" && document.querySelector("nav")?.textContent.includes("Règles")`)
 }
+
+// TestTroubleInGerman: what is wrong with the link to the broker is said in the page's language, and so is what the
+// network said about it.
+func TestTroubleInGerman(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", "mqtt:\n  url: tcp://127.0.0.1:1\n"))
+	ctx := browser(t, 1440, 900, r.page+"rules")
+	evaluate[bool](t, ctx, `(localStorage.setItem("boardd.language", "de"), true)`)
+	if err := chromedp.Do(ctx, chromedp.Navigate(r.page)); err != nil {
+		t.Fatal(err)
+	}
+	soon(t, ctx, "the trouble is said in German", `((words) => words.includes("Keine Verbindung zum Broker") &&
+		words.includes("Verbindung abgelehnt") && !words.includes("refused"))(document.querySelector(".main .faults")?.innerText || "")`)
+}

@@ -148,12 +148,13 @@ type linkSays struct {
 	Trouble string `json:"trouble,omitempty"`
 	Rival   string `json:"rival,omitempty"` // why the board that plays against this one takes no part
 
-	RivalSaid []wire.Sentence `json:"rival_said,omitempty"` // the same, for translation
+	TroubleSaid []wire.Sentence `json:"trouble_said,omitempty"` // the same, for translation
+	RivalSaid   []wire.Sentence `json:"rival_said,omitempty"`
 }
 
 // showLink tells the page about the link, and about the board at the other end.
 func (b *board) showLink() {
 	l := b.table.Link()
-	b.feed.Set("link", linkSays{l.Up || b.mirror == nil, l.Trouble, b.table.Absent().English,
-		sentences(b.table.Absent())})
+	b.feed.Set("link", linkSays{l.Up || b.mirror == nil, l.Trouble.English, b.table.Absent().English,
+		sentences(l.Trouble), sentences(b.table.Absent())})
 }

@@ -13,7 +13,7 @@ import (
 // Connection is the link to the broker.
 type Connection struct {
 	Up      bool     // the broker was reached when it was last heard of
-	Trouble string   // what is wrong with it, "" when nothing is
+	Trouble say.Said // what is wrong with it, empty when nothing is
 	Refused []string // what the broker does not let this board read
 	said    string   // the last trouble that was told, in English
 }
@@ -28,7 +28,7 @@ func (t *Table) Linked(now time.Time, l Connection) []Effect {
 	if l.Up && !t.link.Up {
 		t.do(Note{"connected to the broker", nil})
 	}
-	text := say.Said{English: l.Trouble} // the network's words
+	text := l.Trouble
 	if len(l.Refused) > 0 {
 		text = say.That("the broker does not let this board read %s: give its account the right to",
 			strings.Join(l.Refused, ", "))

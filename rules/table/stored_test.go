@@ -13,6 +13,7 @@ import (
 	"boardd/leds"
 	"boardd/rules"
 	"boardd/rules/game"
+	"boardd/rules/say"
 	"boardd/rules/table"
 	"boardd/sensing/reconcile"
 	"boardd/sensing/wood"
@@ -141,7 +142,7 @@ func TestNotStored(t *testing.T) {
 
 	// What does not tell how the game goes on is told to everybody.
 	d.seen = nil
-	d.carry(d.t.Linked(d.now, table.Connection{Trouble: "the broker refuses"}))
+	d.carry(d.t.Linked(d.now, table.Connection{Trouble: say.Said{English: "the broker refuses"}}))
 	private := map[table.Kind]bool{}
 	for _, e := range d.seen {
 		if e, ok := e.(table.Tell); ok {

@@ -45,7 +45,7 @@ func TestBrokerAway(t *testing.T) {
 		if least := int(time.Duration(*away) * hour / (2 * pauseMost)); tries < least || tries > 3*least {
 			t.Errorf("%d attempts in %d hours, want about one in five seconds", tries, *away)
 		}
-		if l := m.Link(); l.Up || l.Trouble == "" {
+		if l := m.Link(); l.Up || l.Trouble.English == "" {
 			t.Errorf("link %+v, want it down and why", l)
 		}
 		if n := b.count(northGame, "{"); n != 1 {
@@ -83,21 +83,21 @@ func TestForbiddenPublishIsSaid(t *testing.T) {
 		defer stop()
 		m.Publish(sample("g1", 1))
 		settle(15 * time.Second)
-		if l := m.Link(); !l.Up || l.Trouble != "" {
+		if l := m.Link(); !l.Up || l.Trouble.English != "" {
 			t.Errorf("link %+v after 15 s, want it up and nothing said yet", l)
 		}
 		settle(20 * time.Second)
-		if l := m.Link(); !l.Up || !strings.Contains(l.Trouble, "may probably not write "+northGame) {
+		if l := m.Link(); !l.Up || !strings.Contains(l.Trouble.English, "may probably not write "+northGame) {
 			t.Errorf("link %+v, want it up and the right that is missing to be named", l)
 		}
 		b.rule.drop.Store("")
 		m.Publish(sample("g1", 2))
 		settle(20 * time.Second)
-		if l := m.Link(); !l.Up || l.Trouble != "" {
+		if l := m.Link(); !l.Up || l.Trouble.English != "" {
 			t.Errorf("link %+v after the account was given the right, want no trouble", l)
 		}
 		settle(time.Hour)
-		if l := m.Link(); l.Trouble != "" || l.Conflict {
+		if l := m.Link(); l.Trouble.English != "" || l.Conflict {
 			t.Errorf("link %+v an hour later", l)
 		}
 	})

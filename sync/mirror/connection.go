@@ -13,6 +13,7 @@ import (
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
+	"boardd/rules/say"
 	"boardd/sync/wire"
 )
 
@@ -209,14 +210,14 @@ func (l *link) calm() {
 	silent := l.m.echo.silence() > hearWithin && !slices.Contains(l.m.Link().Refused, own)
 	l.m.tell(func(k *Link) {
 		if silent && !k.Conflict {
-			k.Trouble = "the broker takes the games of this board and does not show them: its account may probably not write " +
-				own
+			k.Trouble = say.That("the broker takes the games of this board and does not show them: its account may probably not "+
+				"write %s", own)
 			return
 		}
 		if k.Conflict && (time.Since(l.began) < conflictOver || l.m.echo.foreignSeen()) {
 			return
 		}
-		k.Trouble, k.Conflict = "", false
+		k.Trouble, k.Conflict = say.Said{}, false
 	})
 }
 

@@ -11,6 +11,7 @@ import (
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
+	"boardd/rules/say"
 	"boardd/sync/wire"
 )
 
@@ -184,8 +185,7 @@ func (m *Mirror) drop(what, topic string, err error) {
 	m.o.Log.Warn("mirror: dropped "+what, "topic", topic, "err", err)
 }
 
-const foreignWriter = "another client writes the topics of this board"
-
 func (m *Mirror) conflict() {
-	m.tell(func(l *Link) { l.Conflict, l.Trouble = true, foreignWriter+" ("+m.o.Board+")" })
+	trouble := say.That("another client writes the topics of this board (%s)", m.o.Board)
+	m.tell(func(l *Link) { l.Conflict, l.Trouble = true, trouble })
 }

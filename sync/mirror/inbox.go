@@ -7,6 +7,7 @@ import (
 	"slices"
 	"sync"
 
+	"boardd/rules/say"
 	"boardd/sync/wire"
 )
 
@@ -23,7 +24,7 @@ type Incoming struct {
 // Link is the state of the connection.
 type Link struct {
 	Up       bool
-	Trouble  string   // what is wrong, in words; "" when nothing is
+	Trouble  say.Said // what is wrong; empty when nothing is
 	Refused  []string // topics that the broker does not let this account read
 	Conflict bool     // another client uses the same client id or writes the same board's topics
 }

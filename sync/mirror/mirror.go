@@ -16,6 +16,7 @@ import (
 	"syscall"
 	"time"
 
+	"boardd/rules/say"
 	"boardd/sync/wire"
 )
 
@@ -160,21 +161,21 @@ func (m *Mirror) tell(change func(*Link)) {
 	change(&m.link)
 	now := m.link
 	m.mu.Unlock()
-	if before.Up != now.Up || before.Trouble != now.Trouble || before.Conflict != now.Conflict ||
+	if before.Up != now.Up || before.Trouble.English != now.Trouble.English || before.Conflict != now.Conflict ||
 		!slices.Equal(before.Refused, now.Refused) {
 		m.in.keep("link", Incoming{Board: m.o.Board, Link: &now})
 	}
 }
 
 func (m *Mirror) down(err error, conflict bool) {
-	trouble := fmt.Sprintf("the connection to the broker at %s was lost: %v", m.u.Redacted(), err)
+	trouble := say.That("the connection to the broker at %s was lost: %v", m.u.Redacted(), err)
 	var refused *refusedError
 	if errors.As(err, &refused) {
-		trouble = "no connection to the broker: " + err.Error()
+		trouble = say.That("no connection to the broker: %v", err)
 	}
 	if conflict {
-		trouble = "the broker keeps closing the connection: another client probably uses the id " + m.o.ClientID +
-			" or the board " + m.o.Board
+		trouble = say.That("the broker keeps closing the connection: another client probably uses the id %s or the board %s",
+			m.o.ClientID, m.o.Board)
 	}
 	m.tell(func(l *Link) { l.Up, l.Trouble, l.Conflict = false, trouble, conflict })
 }

@@ -107,7 +107,7 @@ func TestSaidTwice(t *testing.T) {
 		if n := b.count(northStatus, wire.Online); n != 2 {
 			t.Errorf("%q was said %d times, want 2", wire.Online, n)
 		}
-		if l := m.Link(); l.Conflict || l.Trouble != "" {
+		if l := m.Link(); l.Conflict || l.Trouble.English != "" {
 			t.Errorf("link %+v: the board is in conflict with itself", l)
 		}
 	})
@@ -342,7 +342,7 @@ func TestSameClientIDIsSaidAndCalmsDown(t *testing.T) {
 		}
 		stopTwo()
 		settle(20 * time.Minute)
-		if l := one.Link(); !l.Up || l.Conflict && !strings.Contains(l.Trouble, "writes the topics of this board") {
+		if l := one.Link(); !l.Up || l.Conflict && !strings.Contains(l.Trouble.English, "writes the topics of this board") {
 			t.Errorf("link %+v after the other one has left, want it up; that the other one wrote its topics stays said", l)
 		}
 		stopOne()
@@ -358,8 +358,8 @@ func TestLossWhilePublishing(t *testing.T) {
 		m, stop := b.run(mirror.Options{Board: "north"})
 		defer stop()
 		m.Event(wire.Event{Kind: wire.EventMove, Game: "g1", Ply: 1})
-		in := next(t, m, func(in mirror.Incoming) bool { return in.Link != nil && in.Link.Trouble != "" })
-		if got, want := in.Link.Trouble, "the connection to the broker at tcp://broker:1883 was lost: EOF"; got != want {
+		in := next(t, m, func(in mirror.Incoming) bool { return in.Link != nil && in.Link.Trouble.English != "" })
+		if got, want := in.Link.Trouble.English, "the connection to the broker at tcp://broker:1883 was lost: EOF"; got != want {
 			t.Errorf("trouble %q, want %q", got, want)
 		}
 		settle(20 * time.Second)
@@ -381,7 +381,7 @@ func TestForeignWriterIsSaid(t *testing.T) {
 		}
 		b.publish(northGame, text(t, sample("g2", 1)), true)
 		settle(time.Second)
-		if l := m.Link(); !l.Conflict || !strings.Contains(l.Trouble, "another client writes") {
+		if l := m.Link(); !l.Conflict || !strings.Contains(l.Trouble.English, "another client writes") {
 			t.Errorf("link %+v, want the other writer to be said", l)
 		}
 	})

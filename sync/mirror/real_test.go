@@ -159,9 +159,9 @@ func TestAccountsAtTheEmbeddedBroker(t *testing.T) {
 	}
 	wrong := live(t, mirror.Options{Board: "north", URL: b.URL(), ClientID: "wrong", User: "north", Password: "x"})
 	in := next(t, wrong, func(in mirror.Incoming) bool { return in.Link != nil && !in.Link.Up })
-	if !strings.Contains(strings.ToLower(in.Link.Trouble), "bad user name or password") &&
-		!strings.Contains(in.Link.Trouble, "not Authorized") {
-		t.Errorf("trouble is %q, want the password to be named", in.Link.Trouble)
+	if !strings.Contains(strings.ToLower(in.Link.Trouble.English), "bad user name or password") &&
+		!strings.Contains(in.Link.Trouble.English, "not Authorized") {
+		t.Errorf("trouble is %q, want the password to be named", in.Link.Trouble.English)
 	}
 }
 
@@ -206,8 +206,8 @@ topic read boardd/v1/#
 
 	stranger := live(t, mirror.Options{Board: "west", URL: m.url, TLS: newAuthority(t).client(t, "west")})
 	in := next(t, stranger, func(in mirror.Incoming) bool { return in.Link != nil && !in.Link.Up })
-	if !strings.Contains(in.Link.Trouble, "certificate") {
-		t.Errorf("trouble is %q, want the certificate to be named", in.Link.Trouble)
+	if !strings.Contains(in.Link.Trouble.English, "certificate") {
+		t.Errorf("trouble is %q, want the certificate to be named", in.Link.Trouble.English)
 	}
 }
 

@@ -15,6 +15,8 @@ import (
 	"time"
 
 	"golang.org/x/sys/unix"
+
+	"boardd/rules/say"
 )
 
 // child is a running program.
@@ -45,7 +47,7 @@ func (o *Options) priority() int {
 // start starts a program with a priority and a limit of memory. When memory is short, the kernel ends it first.
 func start(command []string, memoryMB, priority int) (*child, error) {
 	if len(command) == 0 {
-		return nil, &refusal{fmt.Errorf("no engine is named: set engine.command")}
+		return nil, &refusal{say.Error("no engine is named: set engine.command")}
 	}
 	cmd := exec.Command(command[0], command[1:]...)
 	stdin, in, err := os.Pipe() // not StdinPipe, because writes to this pipe can have a deadline
@@ -68,7 +70,7 @@ func start(command []string, memoryMB, priority int) (*child, error) {
 	if err := cmd.Start(); err != nil {
 		in.Close()
 		out.Close()
-		return nil, &refusal{fmt.Errorf("start the engine: %w", err)}
+		return nil, &refusal{say.Error("the engine does not start: %v", err)}
 	}
 	c.limitResources(memoryMB, priority)
 	go c.read(out)
@@ -109,7 +111,7 @@ func (c *child) write(patience time.Duration, lines ...string) error {
 		return err
 	}
 	if _, err := c.in.WriteString(strings.Join(lines, "\n") + "\n"); err != nil {
-		return fmt.Errorf("%s takes no more commands: %w", c.offer.called(), err)
+		return say.Error("%s takes no more commands: %v", c.offer.called(), err)
 	}
 	return nil
 }
@@ -132,7 +134,7 @@ func (c *child) until(ctx context.Context, word string, patience time.Duration, 
 		case <-ctx.Done():
 			return ctx.Err()
 		case <-late.C:
-			return fmt.Errorf("%s has not said %s for %v", c.offer.called(), word, patience)
+			return say.Error("%s has not said %s for %v", c.offer.called(), word, patience)
 		}
 	}
 }

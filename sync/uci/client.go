@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"boardd/rules"
+	"boardd/rules/say"
 )
 
 // Options is the program to play against, and its settings.
@@ -119,11 +120,13 @@ func (c *Client) Ask(ctx context.Context, q Question) (Answer, error) {
 		c.say(true, "%v; it is started again", err)
 		c.end()
 	}
-	return Answer{}, fmt.Errorf("the engine was started %d times and gave no move: %w", tries, failed)
+	return Answer{}, say.Error("the engine was started %d times and gave no move: %v", tries, failed)
 }
 
 // refusal is an error that a new start does not help: the program cannot play this game, or lacks an option.
 type refusal struct{ error }
+
+func (r *refusal) Unwrap() error { return r.error }
 
 // Close ends the program, when it is not thinking. It is started again by the next question.
 func (c *Client) Close() {
@@ -188,7 +191,7 @@ func (c *Client) ask(ctx context.Context, q *Question, p *rules.Position) (Answe
 			}
 		case <-stop.C:
 			if stopped {
-				err := fmt.Errorf("%s does not stop thinking", c.child.offer.called())
+				err := say.Error("%s does not stop thinking", c.child.offer.called())
 				c.end()
 				return Answer{}, err
 			}

@@ -7,6 +7,8 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+
+	"boardd/rules/say"
 )
 
 // offer is what a program said about itself and its options before uciok. Option names are kept in lower case, because
@@ -65,7 +67,7 @@ func (o *offer) choose(variant string, w *Options) (lines []string, err error) {
 	case ok && slices.Contains(game.vars, variant):
 		set(game, variant)
 	case variant != "chess":
-		return nil, fmt.Errorf("%s does not play %s: use an engine that does, such as boardd engine", o.called(), variant)
+		return nil, say.Error("%s does not play %s: use an engine that does, such as boardd engine", o.called(), variant)
 	}
 	if w.Ponder && o.ponders() {
 		set(o.options["ponder"], "true")
@@ -81,7 +83,7 @@ func (o *offer) choose(variant string, w *Options) (lines []string, err error) {
 	for _, name := range sorted(w.Settings) {
 		op, ok := o.options[strings.ToLower(name)]
 		if !ok {
-			return nil, fmt.Errorf("%s has no option %q: it has %s", o.called(), name, strings.Join(o.names(), ", "))
+			return nil, say.Error("%s has no option %q: it has %s", o.called(), name, strings.Join(o.names(), ", "))
 		}
 		set(op, w.Settings[name])
 	}

@@ -3,12 +3,12 @@
 package uci
 
 import (
-	"fmt"
 	"slices"
 	"strings"
 	"time"
 
 	"boardd/rules"
+	"boardd/rules/say"
 )
 
 // guess is the question that the program ponders on: the position after the move that it expects.
@@ -114,7 +114,7 @@ func (a *Answer) finish(p *rules.Position, rest string) (Answer, error) {
 	word, rest := cut(rest)
 	m, ok := legal(p, word)
 	if !ok {
-		return Answer{}, fmt.Errorf("the engine answers %q, which is not a legal move in coordinate form in %s", word,
+		return Answer{}, say.Error("the engine answers %q, which is not a legal move in coordinate form in %s", word,
 			p.FEN())
 	}
 	if a.Move = m; len(a.Line) == 0 || a.Line[0] != m {

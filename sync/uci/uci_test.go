@@ -364,7 +364,7 @@ func TestRefusals(t *testing.T) {
 	}
 	c = New(Options{Command: []string{"/nonexistent/engine"}})
 	if _, err := c.Ask(t.Context(), Question{Start: chess()}); err == nil ||
-		!strings.Contains(err.Error(), "start the engine") {
+		!strings.Contains(err.Error(), "does not start") {
 		t.Errorf("a program that is not there: %v", err)
 	}
 	mated, err := rules.Variants()[0].ParseFEN("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1")

@@ -196,6 +196,16 @@ type Analysing struct {
 	Waits   string `json:"waits"`   // why nothing is analysed now: remote, lichess, engine; "" if it goes on
 	Queue   int    `json:"queue"`   // games that come after it
 	Trouble string `json:"trouble"` // why the analysis was given up
+
+	Said []wire.Sentence `json:"said,omitempty"` // the trouble, for catalogues of other languages
+}
+
+// Stopped is the progress of an analysis that was given up for a reason, nil for none.
+func Stopped(why error) Analysing {
+	if why == nil {
+		return Analysing{}
+	}
+	return Analysing{Trouble: why.Error(), Said: wire.Sentences(say.Of(why))}
 }
 
 // shelf finds the shelf of the board that a request names. If there is none it answers the request.

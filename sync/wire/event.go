@@ -79,7 +79,9 @@ type Health struct {
 	Parts      []Part        `json:"parts" most:"parts"`    // chips, buses and links
 	Faults     []SquareFault `json:"faults" most:"faults"`  // squares whose sensors are not to be trusted
 	Journal    string        `json:"journal" is:"text"`     // "ok", or what is wrong
-	Dropped    uint64        `json:"dropped" is:"count"`    // messages from outside that were not accepted
+	// what is wrong with it, for catalogues of other languages
+	JournalSaid []Sentence `json:"journal_said,omitempty" most:"said"`
+	Dropped     uint64     `json:"dropped" is:"count"` // messages from outside that were not accepted
 }
 
 // Part is one chip, bus or link.

@@ -13,6 +13,8 @@ import (
 	"strconv"
 	"strings"
 	"time"
+
+	"boardd/rules/say"
 )
 
 // The names that the access point has: of its profile, and of what others see.
@@ -39,7 +41,7 @@ type Network struct {
 }
 
 // ErrNone is that there is no NetworkManager here: the network is somebody else's to set up.
-var ErrNone = errors.New("NetworkManager is not here: set the network up by the means of this system")
+var ErrNone = say.Error("NetworkManager is not here: set the network up by the means of this system")
 
 func (m Manager) ask(ctx context.Context, args ...string) (string, error) {
 	ctx, stop := context.WithTimeout(ctx, within)
@@ -108,9 +110,9 @@ func (m Manager) List(ctx context.Context) ([]Network, error) {
 func Check(name, password string) error {
 	switch {
 	case name == "" || len(name) > 32 || strings.ContainsAny(name, "\x00\n\r"):
-		return fmt.Errorf("%q is no name of a network: it has 1 to 32 bytes in one line", name)
+		return say.Error("%q is no name of a network: it has 1 to 32 bytes in one line", name)
 	case password != "" && (len(password) < 8 || len(password) > 63 || strings.ContainsAny(password, "\x00\n\r")):
-		return errors.New("the password of a network has 8 to 63 letters (IEEE 802.11, WPA); leave it empty for one without")
+		return say.Error("the password of a network has 8 to 63 letters (IEEE 802.11, WPA); leave it empty for one without")
 	}
 	return nil
 }
@@ -129,13 +131,13 @@ func (m Manager) Join(ctx context.Context, name, password string) error {
 	if err == nil {
 		_, gone := m.ask(ctx, "connection", "delete", "id", profile)
 		if gone != nil && !strings.Contains(gone.Error(), profile) && !errors.Is(gone, ErrNone) {
-			return fmt.Errorf("the network %q is joined, and the access point stays: %w", name, gone)
+			return say.Error("the network %q is joined, and the access point stays: %v", name, gone)
 		}
 		return nil
 	}
 	m.ask(ctx, "connection", "up", "id",
 		profile) //nolint:errcheck // there may be none; what counts is why the network was not joined
-	return fmt.Errorf("the network %q was not joined: %w", name, err)
+	return say.Error("the network %q was not joined: %v", name, err)
 }
 
 // PointName is what the access point of this computer is called: boardd- and four digits that stay.

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"os"
 	"path/filepath"
+	"reflect"
 	"strings"
 	"testing"
 	"testing/synctest"
@@ -117,7 +118,7 @@ func TestGame(t *testing.T) {
 			t.Errorf("got %q, want the game to be finished", done.Game)
 		}
 		half := web.Analysing{Game: "g1", Done: 2, Of: 5}
-		if d.told[2] != half || d.told[len(d.told)-1] != (web.Analysing{}) {
+		if !reflect.DeepEqual(d.told[2], half) || !reflect.DeepEqual(d.told[len(d.told)-1], web.Analysing{}) {
 			t.Errorf("told %+v, want %+v third, and nothing at the end", d.told, half)
 		}
 		s, err := Read(dir, "g1")

@@ -42,7 +42,7 @@ type Analyst struct {
 	mu      sync.Mutex
 	why     string // why nothing may be asked now, in the words of the table; "" if it may
 	jobs    []*job // the first one is under way
-	trouble string
+	trouble error
 	rest    context.CancelFunc // withdraws the open question; nil: none is open
 }
 
@@ -95,7 +95,7 @@ func remote(why string) bool { return why == table.AgainstRemote || why == table
 
 // changed wakes Run and tells the progress.
 func (a *Analyst) changed() {
-	state := web.Analysing{Trouble: a.trouble}
+	state := web.Stopped(a.trouble)
 	if len(a.jobs) > 0 {
 		j := a.jobs[0]
 		state.Game, state.Done, state.Of, state.Waits, state.Queue = j.id, len(j.sheet.Judged), j.game.positions(), a.why,
@@ -128,7 +128,7 @@ func (a *Analyst) Begin(game string, g Game) error {
 		sheet = &Sheet{}
 	}
 	sheet.fits(&g)
-	a.trouble = ""
+	a.trouble = nil
 	a.jobs = append(a.jobs, &job{id: game, game: g, sheet: sheet, kept: len(sheet.Judged)})
 	a.changed()
 	return nil
@@ -237,7 +237,7 @@ func (a *Analyst) take(j *job, p *rules.Position, answer *uci.Answer, err error,
 		j.sheet.Judged = append(j.sheet.Judged, web.Judged{Lines: []web.BestMoves{}})
 	case err != nil:
 		a.log.Warn("a game is not analysed", "game", j.id, "error", err)
-		a.trouble = err.Error()
+		a.trouble = err
 		a.keep(j)
 		a.jobs = a.jobs[1:]
 	default:

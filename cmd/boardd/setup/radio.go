@@ -13,6 +13,8 @@ import (
 	"time"
 
 	"boardd/config/size"
+	"boardd/rules/say"
+	"boardd/sync/wire"
 	"boardd/systemd/network"
 )
 
@@ -111,7 +113,7 @@ func (r *Radio) list(w http.ResponseWriter, req *http.Request) {
 	list, err := r.Manager.List(req.Context())
 	out := map[string]any{"networks": append([]network.Network{}, list...), "point": r.Point()}
 	if err != nil {
-		out["say"] = err.Error()
+		out["say"], out["said"] = err.Error(), wire.Sentences(say.Of(err))
 	}
 	answer(w, http.StatusOK, out)
 }

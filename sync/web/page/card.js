@@ -11,7 +11,7 @@ import { fresh, resign } from "./newgame.js";
 import { piles, parse, color } from "./notation.js";
 import { get, post } from "./live.js";
 import { told } from "./said.js";
-import { language, text, names } from "./text.js";
+import { text, names } from "./text.js";
 
 export class Card {
   constructor(board, live) {
@@ -295,15 +295,11 @@ export class Card {
       f = text.faults,
       lines = [];
     if (this.linked && !this.linked.up)
-      lines.push(
-        this.linked.trouble && language === "en"
-          ? this.linked.trouble
-          : f.broker + (this.linked.trouble ? `: ${this.linked.trouble}` : ""),
-      );
+      lines.push(told(this.linked.trouble, this.linked.trouble_said, this.redraw) || f.broker);
     if (this.linked?.rival) lines.push(told(this.linked.rival, this.linked.rival_said, this.redraw));
     if (h && h.uptime_s > 3) {
       // before, the sensors were not asked yet
-      if (h.journal !== "ok") lines.push(f.journal(h.journal));
+      if (h.journal !== "ok") lines.push(told(h.journal, h.journal_said, this.redraw));
       for (const p of h.parts) if (!p.ok) lines.push(f.part({ ...p, detail: told(p.detail, p.said, this.redraw) }));
       for (const q of h.faults) lines.push(f.square({ ...q, text: told(q.text, q.said, this.redraw) }));
     }

@@ -191,7 +191,7 @@ class Kept {
             ? t.waits[a.waits] || ""
             : t.progress(a.done, all)
           : a?.trouble && this.asked === s.game
-            ? t.trouble(a.trouble)
+            ? t.trouble(told(a.trouble, a.said, (this.again ||= () => this.progress())))
             : ""),
     );
   }

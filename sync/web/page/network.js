@@ -17,7 +17,7 @@ export function networks(parent, at) {
     if (!d.open || d.dataset.there) return;
     d.dataset.there = 1;
     const r = await get(at + "networks");
-    if (!r || r.say) return set(said, `${t.none} ${r?.say || ""}`);
+    if (!r || r.say) return set(said, `${t.none} ${told(r?.say || "", r?.said)}`);
     const f = make("form", "tools", d),
       s = make("select", "", f),
       p = make("input", "", f);

@@ -21,12 +21,15 @@ export function learn(part) {
 }
 learn("said")?.then(() => learn("faults"));
 
-// An argument that is words of the catalogue itself, such as "a list".
-const word = (a) => (/%/.test(a) ? a : catalogue[a] || a);
+// An argument that is words of the catalogue itself, such as "a list", or what a computer says at the end of a text:
+// "/var/lib/boardd: no space left on device".
+const word = (a) => (/%/.test(a) ? a : catalogue[a] || a.replace(/[^:]+$/, (end) => system(end)));
+const system = (end) => end.replace(/\S.*\S/, (text) => catalogue[text] || text);
 
 // english: what it says; said: the same as codes with arguments; again: called once if the catalogue comes later.
 export function told(english, said, again) {
-  if (language === "en" || !said?.length) return english;
+  if (language === "en" || !english) return english;
+  if (!said?.length) return word(english);
   if (again && !waiting.includes(again) && said.some((p) => !catalogue[p.code])) waiting.push(again);
   const parts = said
     .filter((p) => catalogue[p.code])

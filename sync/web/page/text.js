@@ -190,7 +190,6 @@ export const text = {
   login: { ...w.login, right: w.login },
   faults: {
     ...w.faults,
-    journal: (why) => f(w.faults.journal, { why }),
     part: (p) => f(w.faults.part, { part: p.name, why: p.detail || w.faults.silent }),
     square: (q) => f(w.faults.square, { square: on(q.square, q.deck), why: q.text }),
   },
