@@ -29,7 +29,7 @@ func (r *running) home(board, white, black string) {
 }
 
 // TestTwoBoardsByWood: what two people at two boards do with their pieces alone (docs/people.md). A draw by kings is
-// declined by moving on, and accepted by a nod: lifting the king and putting it back. The clocks are set by a nod, and
+// declined by moving on. The clocks are set by a nod, which is lifting the king and putting it back, and
 // the game is ended by kings. The array begins the next one, with the same clock. TestRequestsBetweenBoards and
 // TestArrayBetweenBoards show the rest.
 func TestTwoBoardsByWood(t *testing.T) {

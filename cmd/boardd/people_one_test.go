@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"testing"
+
+	"boardd/sync/wire"
+
+	"github.com/chromedp/chromedp"
+)
+
+// TestQuestionAndFlagOnOnePage: at one board the page asks which piece a pawn became, shows the game as it stands to
+// who opens it again, and says that a flag fell.
+func TestQuestionAndFlagOnOnePage(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "reeds", ""))
+	p := r.person("table", 1440, 900)
+	r.await("table", "the array stands", synced)
+	r.command("table", `{"id":"1","do":"setup","start":"4k3/P7/8/8/8/8/8/4K3 w - - 0 1"}`)
+	g := r.await("table", "the position is to be set up", func(g *wire.Game) bool { return g.Wood.State == wire.Setup })
+	r.mend("table", &g)
+	r.await("table", "it stands", synced)
+	r.move("table", "a7", "a8", 1)
+	r.await("table", "it is asked", func(g *wire.Game) bool { return g.Wood.State == wire.Asking })
+	p.asked("move")
+	if err := chromedp.Do(p.ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(r.page)); err != nil {
+		t.Fatal(err)
+	}
+	p.asked("move")
+	p.push("[data-move=a7a8n]")
+	r.await("table", "the pawn is a knight", moved("a7a8n"))
+	p.says(".moves", "a8=N")
+
+	r.command("table",
+		`{"id":"2","do":"new","variant":"chess","clock":{"kind":"sudden-death","initial_ms":1500}}`)
+	g = r.await("table", "the array is to be set up", func(g *wire.Game) bool { return g.Wood.State == wire.Setup })
+	r.mend("table", &g)
+	r.await("table", "it stands", synced)
+	r.command("table", `{"id":"3","do":"resume"}`)
+	p.says(".state", "Black won: time")
+}
+
+// TestOneBoardClocksByWood: at one board, pieces that differ from the game stop the clock until they are put right, an
+// offer is declined by moving on, a flag falls on its own, and the array keeps the clock of the game before.
+func TestOneBoardClocksByWood(t *testing.T) {
+	t.Parallel()
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", ""))
+	r.await("table", "the array stands", synced)
+	r.command("table", `{"id":"1","do":"new","variant":"chess","clock":{"kind":"sudden-death","initial_ms":600000}}`)
+	r.await("table", "the game with a clock", func(g *wire.Game) bool { return g.Clock != nil && synced(g) })
+	r.move("table", "e2", "e4", 1)
+	r.await("table", "black's time runs", func(g *wire.Game) bool { return g.Clock.Running == "black" })
+	r.move("table", "a1", "a5", 1)
+	r.await("table", "it stands while a piece stands wrong",
+		func(g *wire.Game) bool { return g.Wood.State == wire.Wrong && g.Clock.Running == "" })
+	r.move("table", "a5", "a1", 1)
+	r.await("table", "it runs again", func(g *wire.Game) bool { return synced(g) && g.Clock.Running == "black" })
+	r.command("table", `{"id":"2","do":"offer-draw"}`)
+	r.await("table", "a draw is offered", func(g *wire.Game) bool { return !asksNothing(g) })
+	r.move("table", "e7", "e5", 1)
+	r.await("table", "one move is the answer of the side that offers or is asked", moved("e2e4", "e7e5"))
+	r.move("table", "g1", "f3", 1)
+	r.await("table", "the offer is gone when both have moved on",
+		func(g *wire.Game) bool { return len(g.Moves) == 3 && asksNothing(g) && g.Outcome == "" })
+	r.command("table", `{"id":"3","do":"adjust","white_ms":600000,"black_ms":1500}`)
+	r.await("table", "black's flag falls",
+		func(g *wire.Game) bool { return g.Outcome == "1-0" && g.Reason == "time" && g.Clock.Black == 0 })
+	for _, m := range []string{"f3g1", "e5e7", "e4e2"} {
+		r.move("table", m[:2], m[2:], 1)
+	}
+	r.await("table", "the array is the next game, with the same clock", func(g *wire.Game) bool {
+		return g.Outcome == "" && len(g.Moves) == 0 && synced(g) && g.Timing != nil && g.Timing.Initial == 600000
+	})
+}
+
+// TestNodAcceptsDraw: between two boards, the king that is lifted and put back accepts the draw that the other offers.
+func TestNodAcceptsDraw(t *testing.T) {
+	t.Parallel()
+	r := startDemo(t, "--variant", "chess")
+	for _, b := range []string{"north", "south"} {
+		r.await(b, "it is ready", func(g *wire.Game) bool { return synced(g) || g.Wood.State == wire.Executing })
+		r.move(b, "e2", "e4", 1)
+		r.await(b, "e4 stands", func(g *wire.Game) bool { return len(g.Moves) == 1 && synced(g) })
+	}
+	r.command("north", `{"id":"1","do":"offer-draw"}`)
+	r.await("south", "a draw is offered", asks("draw", "white"))
+	r.nods("south", "e8")
+	for _, b := range []string{"north", "south"} {
+		r.await(b, "it is a draw",
+			func(g *wire.Game) bool { return g.Outcome == "1/2-1/2" && g.Reason == "agreement" })
+	}
+}
