@@ -28,6 +28,7 @@ func TestQuestionAndFlagOnOnePage(t *testing.T) {
 	if err := chromedp.Do(p.ctx, chromedp.Navigate("about:blank"), chromedp.Navigate(r.page)); err != nil {
 		t.Fatal(err)
 	}
+	p.soon("the page is drawn", `document.querySelector("[data-board] .now") !== null`)
 	p.asked("move")
 	p.push("[data-move=a7a8n]")
 	r.await("table", "the pawn is a knight", moved("a7a8n"))
