@@ -141,10 +141,17 @@ export class Deck {
       this.root.classList.toggle("small", s < 60);
       this.root.classList.toggle("lying", this.view === "small");
     }
-    this.plane.style.transform = `scale3d(${s / U},${s / U},${s / U}) rotateX(${this.tilt}deg) rotateZ(${this.turn}deg)`;
+    this.far = p * Math.sin(t);
+    this.aim();
+  }
+
+  // Turns the plane. Each step of turning does this and no more, unless the board is tilted as well.
+  aim() {
+    const z = this.size / U,
+      a = (this.turn * Math.PI) / 180;
+    this.plane.style.transform = `scale3d(${z},${z},${z}) rotateX(${this.tilt}deg) rotateZ(${this.turn}deg)`;
     for (const e of this.signs) this.upright(e);
-    const a = (this.turn * Math.PI) / 180;
-    this.eye = [p * Math.sin(t) * Math.sin(a), p * Math.sin(t) * Math.cos(a)]; // squares from the board's middle
+    this.eye = [this.far * Math.sin(a), this.far * Math.cos(a)]; // squares from the board's middle
     for (const name in this.sheets) this.look(name);
   }
 
@@ -174,15 +181,18 @@ export class Deck {
   roll(dx, dy) {
     if (this.tiles) return;
     this.turn = dx === undefined ? 0 : Math.max(-60, Math.min(60, this.turn - dx * 0.3));
-    this.lean = dx === undefined ? 0 : Math.max(-30, Math.min(40, this.lean + dy * 0.3));
+    const lean = dx === undefined ? 0 : Math.max(-30, Math.min(40, this.lean + dy * 0.3)),
+      tilts = lean !== this.lean || !this.size;
+    this.lean = lean;
     this.turns = dx !== undefined;
-    this.fit();
+    if (tilts) this.fit();
+    else this.aim();
   }
 
   // The hand that turned the board has let go.
   rest() {
     this.turns = false;
-    this.fit();
+    if (this.size) this.aim();
   }
 
   // Only one square of the board is a stop of the Tab key; arrows go from it.
