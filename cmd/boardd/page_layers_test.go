@@ -130,3 +130,16 @@ func TestPilesOnAPhone(t *testing.T) {
 		t.Errorf("the chip of %s is hidden", fault)
 	}
 }
+
+// TestDecksTurnTogether: the two decks of a twin board are one thing: who turns one turns both.
+func TestDecksTurnTogether(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	r := startDemo(t, "--variant", "meirav", "--board", "twin")
+	ctx := browser(t, 1440, 900, r.page)
+	const turns = `[...document.querySelectorAll("section.main .plane")].map((e) => e.style.transform.match(/rotateZ\((.*)deg/)?.[1])`
+	soon(t, ctx, "both decks are drawn", `(([a, b]) => a === "0" && b === "0")(`+turns+`)`)
+	from := grip(t, ctx, "north", "lower", "e5", -1)
+	drag(t, ctx, from, point{from.X - 90, from.Y})
+	soon(t, ctx, "both are turned alike", `(([a, b]) => +a > 10 && a === b)(`+turns+`)`)
+}

@@ -131,7 +131,7 @@ export class Hand {
       count: Math.min(count, pile.length),
       pile,
       lifted: false,
-      turns: idle && deck,
+      turns: idle && (this.decks?.() || [deck]), // both decks of a board are one thing
       over: deck,
     });
     deck.root.setPointerCapture(e.pointerId);
@@ -144,7 +144,7 @@ export class Hand {
     if (d.turns) {
       d.turned ||= Math.hypot(e.clientX - d.x, e.clientY - d.y) > far;
       if (d.turned) {
-        d.turns.roll(e.clientX - d.x, e.clientY - d.y);
+        for (const k of d.turns) k.roll(e.clientX - d.x, e.clientY - d.y);
         [d.x, d.y] = [e.clientX, e.clientY];
       }
       return;
@@ -175,7 +175,7 @@ export class Hand {
     if (d.turns) {
       const twice = !d.turned && e.timeStamp - (this.tapped || -1e9) < 400;
       this.tapped = e.timeStamp;
-      if (twice) d.turns.roll();
+      if (twice) for (const k of d.turns) k.roll();
       return;
     }
     if (!d.lifted) return d.square && this.tap(d);
@@ -199,7 +199,7 @@ export class Hand {
   end(id) {
     const d = this.drags.get(id);
     d?.ghost?.remove();
-    if (d?.turned) d.turns.rest();
+    if (d?.turned) for (const k of d.turns) k.rest();
     if (d?.over)
       setTimeout(() => {
         d.over.carried = false;
