@@ -45,7 +45,7 @@ func run(root string) error {
 
 // drawAll returns every picture by its name.
 func drawAll(root string) (map[string]string, error) {
-	page, err := os.ReadFile(filepath.Join(root, "sync/web/page/pieces.js"))
+	page, err := os.ReadFile(filepath.Join(root, "sync/web/page/pieces.svg"))
 	if err != nil {
 		return nil, err
 	}

@@ -16,22 +16,27 @@ type shape struct {
 }
 
 var (
-	kindLine = regexp.MustCompile(`(?m)^  ([pnbrqk]): \[\s*"([^"]+)",\s*"([^"]+)",?\s*(\[\s*\[[\s\d.,\[\]]*\],?\s*\])?,?\s*\],$`)
-	pair     = regexp.MustCompile(`\[([0-9.]+), ([0-9.]+)\]`)
+	kind   = regexp.MustCompile(`(?s)<symbol id="kind-([pnbrqk])".*?</symbol>`)
+	path   = regexp.MustCompile(`<path d="([^"]+)"`)
+	circle = regexp.MustCompile(`<circle cx="([0-9.]+)" cy="([0-9.]+)"`)
 )
 
 // shapesOf reads the drawings of the pieces from the page's own file, so that documents and page look alike.
 func shapesOf(page string) (map[string]shape, error) {
 	shapes := map[string]shape{}
-	for _, m := range kindLine.FindAllStringSubmatch(page, -1) {
-		s := shape{body: m[2], lines: m[3]}
-		for _, p := range pair.FindAllStringSubmatch(m[4], -1) {
+	for _, m := range kind.FindAllStringSubmatch(page, -1) {
+		paths := path.FindAllStringSubmatch(m[0], -1)
+		if len(paths) != 2 {
+			continue
+		}
+		s := shape{body: paths[0][1], lines: paths[1][1]}
+		for _, p := range circle.FindAllStringSubmatch(m[0], -1) {
 			s.balls = append(s.balls, p[1:])
 		}
 		shapes[m[1]] = s
 	}
 	if len(shapes) != 6 {
-		return nil, errors.New("sync/web/page/pieces.js: the drawings of the six kinds are not where they were")
+		return nil, errors.New("sync/web/page/pieces.svg: the drawings of the six kinds are not where they were")
 	}
 	return shapes, nil
 }
