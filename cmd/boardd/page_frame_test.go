@@ -175,7 +175,7 @@ func parts(tasks []task, frames int) string {
 		sums[e.Name] += e.Tdur
 	}
 	out := "a frame on average:"
-	for _, name := range []string{"FunctionCall", "UpdateLayoutTree", "Layout", "PrePaint", "Paint", "Layerize", "Commit"} {
+	for _, name := range []string{"FunctionCall", "UpdateLayoutTree", "Layout", "PrePaint", "Paint", "Layerize"} {
 		out += fmt.Sprintf(" %s %.1f ms", name, slowed*sums[name]/1000/float64(frames))
 	}
 	return out

@@ -210,8 +210,8 @@ func (l *link) calm() {
 	silent := l.m.echo.silence() > hearWithin && !slices.Contains(l.m.Link().Refused, own)
 	l.m.tell(func(k *Link) {
 		if silent && !k.Conflict {
-			k.Trouble = say.That("the broker takes the games of this board and does not show them: its account may probably not "+
-				"write %s", own)
+			k.Trouble = say.That("the broker takes the games of this board and does not show them: its account may probably "+
+				"not write %s", own)
 			return
 		}
 		if k.Conflict && (time.Since(l.began) < conflictOver || l.m.echo.foreignSeen()) {

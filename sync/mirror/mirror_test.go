@@ -359,7 +359,8 @@ func TestLossWhilePublishing(t *testing.T) {
 		defer stop()
 		m.Event(wire.Event{Kind: wire.EventMove, Game: "g1", Ply: 1})
 		in := next(t, m, func(in mirror.Incoming) bool { return in.Link != nil && in.Link.Trouble.English != "" })
-		if got, want := in.Link.Trouble.English, "the connection to the broker at tcp://broker:1883 was lost: EOF"; got != want {
+		const want = "the connection to the broker at tcp://broker:1883 was lost: EOF"
+		if got := in.Link.Trouble.English; got != want {
 			t.Errorf("trouble %q, want %q", got, want)
 		}
 		settle(20 * time.Second)
