@@ -131,6 +131,24 @@ func TestPilesOnAPhone(t *testing.T) {
 	}
 }
 
+// TestBadgesOnAPhone: what a light means is seen whole beside the piece that stands on it.
+func TestBadgesOnAPhone(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	r := startDemo(t, "--variant", "chess")
+	r.await("north", "the array stands", synced)
+	r.move("north", "e2", "e4", 1)
+	r.await("south", "the move is to be copied", func(g *wire.Game) bool { return g.Wood.State == wire.Executing })
+	ctx := browser(t, 390, 844, r.page+"?board=south")
+	soon(t, ctx, "e2 has a badge that nothing cuts", `((b) => {
+		if (!b) return false;
+		b.style.pointerEvents = "auto";
+		const r = b.getBoundingClientRect();
+		return [[0.2, 0.5], [0.5, 0.2], [0.8, 0.5], [0.5, 0.8]].every(([x, y]) =>
+			b.contains(document.elementFromPoint(r.x + x * r.width, r.y + y * r.height)));
+	})(document.querySelector("section.main [data-at=e2] .badge"))`)
+}
+
 // TestDecksTurnTogether: the two decks of a twin board are one thing: who turns one turns both.
 func TestDecksTurnTogether(t *testing.T) {
 	t.Parallel()

@@ -174,7 +174,8 @@ export class Deck {
   // Turns a sign to the viewer. A property that all the pieces inherit would cost the style of each of them at
   // every step of turning.
   upright(e) {
-    e.style.transform = `translateZ(${e.up || 34}px) rotateZ(${-this.turn}deg) rotateX(${-this.tilt}deg)`;
+    const up = e.up || (this.size < 60 && e.over) || 34; // a large badge would be cut by the cube
+    e.style.transform = `translateZ(${up}px) rotateZ(${-this.turn}deg) rotateX(${-this.tilt}deg)`;
   }
 
   // Turns the board under the hand; by nothing, back to the seat.
@@ -309,7 +310,11 @@ export class Deck {
       p.hidden = ![...p.children].some((c) => c.firstChild); // a box that shows nothing costs time as well
     };
     if (n > 1) this.upright(this.under(p, pile, m.locks));
-    if (light && n) this.upright(badge(p, light));
+    if (light && n) {
+      const b = badge(p, light);
+      b.over = n * h + 6;
+      this.upright(b);
+    }
     if (from && !matchMedia("(prefers-reduced-motion: reduce)").matches) {
       each((k) => loose(cell(k)));
       this.glide(p, from, i).onfinish = () => {
