@@ -2,8 +2,8 @@
 
 package rules
 
-// What a search needs of a position besides its legal moves: the few that change much, what a move touches, and the
-// position with the turn passed.
+// What a search needs of a position besides its legal moves. These are the few moves that change much, what a move
+// touches, and the position with the turn passed.
 
 // AppendTactics appends the legal moves that capture, that promote to a queen, or that land on an enemy piece without
 // taking it. Those lock an enemy piece or occupy an enemy rook. Promotions to other kinds are left out, captures too.

@@ -128,7 +128,7 @@ func (c *city) refuse(s journaltest.Step) (int, error) {
 	return 0, errPower
 }
 
-// crash ends a daemon without a farewell, at rest or in the middle of a write, and restores the disk as a power cut
+// crash ends a daemon without a farewell, at rest or in the middle of a write. It restores the disk as a power cut
 // leaves it.
 func (w *cities) crash(i int) {
 	c := w.two[i]

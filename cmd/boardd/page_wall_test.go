@@ -18,7 +18,7 @@ import (
 )
 
 // TestWallReadable: names, clocks and results of one, four and twenty tables have at least the size that the design
-// says. All fit on one screen of 1080 lines. TestWall has a hundred. It runs alone: when a port is used again, a board
+// says. All fit on one screen of 1080 lines. TestWall has a hundred. It runs alone. When a port is used again, a board
 // of another test that looks for its broker could find this one and be one more table.
 func TestWallReadable(t *testing.T) {
 	looked(t, shortened())
@@ -114,10 +114,10 @@ func TestWallOfASimul(t *testing.T) {
 	soon(t, ctx, "nobody plays at every table now", `document.getElementById("simul")?.hidden`)
 }
 
-// TestFrameTime measures the processor time of the main thread for each frame while a pointer turns the board,
-// multiplied by four as on a processor four times slower. For comparison it measures the same pointer on a page that
-// draws nothing: make page-report. It counts the thread's own time, because the browser's own throttling would also
-// count the time of other programs four times.
+// TestFrameTime measures the processor time of the main thread for each frame while a pointer turns the board. It
+// multiplies that by four, as on a processor four times slower. For comparison it measures the same pointer on a page
+// that draws nothing: make page-report. It counts the thread's own time, because the browser's own throttling would
+// also count the time of other programs four times.
 func TestFrameTime(t *testing.T) {
 	if *wallTime == 0 {
 		t.Skip("a measurement: make page-report")

@@ -74,8 +74,8 @@ func formers(dir string) []string {
 	return names
 }
 
-// formerName is a name for a former calibration that stands behind all others, also if it was made while the clock was
-// wrong: they are put aside in the order in which they were made.
+// formerName is a name for a former calibration that sorts behind all others, even if it was made while the clock was
+// wrong. So they stay in the order in which they were made.
 func formerName(dir string, made time.Time) string {
 	for _, name := range slices.Backward(formers(dir)) {
 		stamp := strings.TrimSuffix(strings.TrimPrefix(name, formerPrefix), formerSuffix)

@@ -58,8 +58,8 @@ func TestCalibrationThatDoesNotFit(t *testing.T) {
 	}
 }
 
-// TestFormerAtWrongTime: calibrations that were made while the clock of the computer was wrong are put aside behind
-// those from before, and none takes the place of another.
+// TestFormerAtWrongTime: a calibration that was made while the computer's clock was wrong is put aside behind those
+// from before. None takes the place of another.
 func TestFormerAtWrongTime(t *testing.T) {
 	c := config.Default()
 	c.StateDir = t.TempDir()

@@ -65,7 +65,7 @@ func Invited(h RemoteGame, board string, current *Game) (Setup, error) {
 
 // Contradiction is why a message that invites to this set-up cannot be followed, nil when it can. For example, it has
 // a move of a side that is played here, which was never made here. Then it is a *Conflict, and the game here has to go
-// on: a board that followed would have the set-up without any of the moves.
+// on. A board that followed would have the set-up without any of the moves.
 func (s Setup) Contradiction(h RemoteGame, at time.Time) error {
 	e, err := Start(s, at)
 	if err != nil {

@@ -258,8 +258,8 @@ func (m *merger) pauseReason() string {
 	return m.h.Board + ": " + m.h.PauseReason
 }
 
-// clock takes in the time of the speaker's side while it thinks, after a pause or an outage there, and what it had
-// left in the end.
+// clock takes in the time of the speaker's side: while that side thinks, and after a pause or an outage there. It also
+// takes in what the side had left in the end.
 func (m *merger) clock() error {
 	if m.g.clock.timing == nil || len(m.h.Moves) != len(m.g.line) {
 		return nil

@@ -230,7 +230,7 @@ func (t *Table) stopped() bool {
 }
 
 // republishNow publishes a game with a running clock again, once every republish, and when the computer's clock was
-// set: what was published says by that clock how old it is.
+// set. What was published says by that clock how old it is.
 func (t *Table) republishNow() {
 	if t.now.Sub(t.toldAt) < republish && !wasSet(t.toldAt, t.now) {
 		return

@@ -101,7 +101,7 @@ type standing struct {
 	lifted  time.Time  // when
 	settled int        // plies of the game when an answer settled what the last move was; 0: none has
 	left    bool       // the wood has left the position since the game ended
-	// while the array stands in the middle of the game: the places of its kings; if one is lifted and put back, a new
+	// while the array stands in the middle of the game: the places of its kings. If one is lifted and put back, a new
 	// game begins
 	kings      []wood.Place
 	kingLifted bool              // one of kings was lifted
@@ -146,8 +146,8 @@ const (
 	// signatures stand against each other.
 	castleWait = 2 * time.Second
 
-	// putsBack is how long the piece that answers a question may be in the hand, where the wood without it is as the game
-	// has it. After that it counts as taken away.
+	// putsBack is how long the piece that answers a question may be in the hand, if the wood without it is what the game
+	// has. After that it counts as taken away.
 	putsBack = 2 * time.Second
 
 	// slideTime is how long the engine's answer is held back after a person's move, because the piece may still slide on.

@@ -131,8 +131,8 @@ func (b *Bank) take(sq rules.Square) bool {
 }
 
 // start starts the sensors of a color on a rank, those of one multiplexer by one transfer. It does not start a sensor
-// that is still busy with its last measurement, sits out because it was, or is next to a busy one. It reports whether
-// a height has changed, of a sensor that was left behind and has ended now.
+// that is still busy with its last measurement, or that sits out because it was. Nor does it start one next to a busy
+// one. It reports whether a height has changed, of a sensor that was left behind and has ended now.
 func (w *wave) start(c color, rank int) (changed bool) {
 	var masks [8]byte
 	for sq := range squares(c, rank) {

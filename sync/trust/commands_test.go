@@ -14,7 +14,7 @@ import (
 )
 
 // TestOutdate: after a backup was put back, commands that were carried out since it was made are not carried out
-// again, not even those of somebody who had given none before. Later ones are.
+// again. That holds even for those of somebody who had given none before. Later ones are.
 func TestOutdate(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "keys")

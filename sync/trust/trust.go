@@ -127,9 +127,9 @@ func (k *Keys) Keys() map[string]string {
 	return keys
 }
 
-// Believe checks the signatures in another board's message for the sides that it holds. A board that has signed once,
-// or whose key is fixed, must sign its last move, the last takeback and the end with the same key. It returns the
-// signatures that fit, and notes in the message how many of its moves this board itself has signed.
+// Believe checks the signatures in another board's message for the sides that it holds. This is for a board that has
+// signed once, or whose key is fixed. It must sign its last move, the last takeback and the end with the same key. It
+// returns the signatures that fit, and notes in the message how many of its moves this board itself has signed.
 func (k *Keys) Believe(h *game.RemoteGame, seals table.Seals) (table.Seals, error) {
 	good := table.Seals{}
 	for side, seat := range map[game.Side]string{game.White: h.White, game.Black: h.Black} {

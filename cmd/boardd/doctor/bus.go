@@ -125,8 +125,8 @@ func scan(b *bus.Bus, c *config.Config) (answers []uint16, err error) {
 	return answers, nil
 }
 
-// missing says why a chip may not answer. If an unexpected chip of the same family answers, the one that differs in
-// the fewest address pins is taken for it, and removed from the list.
+// missing says why a chip may not answer. If an unexpected chip of the same family answers, it may be the missing one.
+// The one that differs in the fewest address pins is taken for it, and removed from the list.
 func missing(w *chip, strangers *[]uint16) error {
 	best := -1
 	for i, a := range *strangers {

@@ -114,9 +114,9 @@ const (
 	suffix = ".trace"
 )
 
-// behind is the time for the name of a trace that begins now. It is later than that of every trace in the folder even
-// if the clock is wrong, as on a Raspberry Pi before it has found a time server. Otherwise the new trace would count
-// as the oldest, or take the place of another one.
+// behind is the time for the name of a trace that begins now. It is later than that of every trace in the folder, even
+// if the clock is wrong. So it is on a Raspberry Pi before it has found a time server. Otherwise the new trace would
+// count as the oldest, or take the place of another one.
 func behind(dir string, now time.Time) time.Time {
 	for _, name := range slices.Backward(traces(dir)) {
 		last, err := time.Parse(stamp, name[:min(len(name), len(stamp))])

@@ -16,7 +16,7 @@ const (
 )
 
 // The magnet in the base of a piece: a disc of 10 x 4 mm, N42. Its moment is remanence x volume / mu0 = 1.3 T x 314
-// mm3 / mu0 = 0.325 A m2 (remanence: data sheet of the grade, 1.28 to 1.32 T).
+// mm3 / mu0 = 0.325 A m2. The remanence is that of the grade (datasheet, 1.28 to 1.32 T).
 const (
 	fieldUnit = 3.25e4 // mT mm3: mu0/4pi x moment
 	pullUnit  = 3.23e6 // g mm4: 3 mu0/4pi x moment squared
@@ -72,8 +72,8 @@ const (
 	cornerArm    = 190.0                 // mm, from the middle to a cell, both ways (the building guide)
 	boardMass    = 2500.0                // g, of a deck with its strips, assumed
 	plateFollows = 15 * time.Millisecond // time constant of the board on its cells, assumed
-	// rimPart: the rim is a part of the board here. An arm that tilts a table so far that a single cell under a square
-	// shows a gram presses on the rim with so many grams; assumed
+	// rimPart: the rim is a part of the board here. An arm may tilt a table so far that a single cell under a square
+	// shows a gram. It then presses on the rim with so many grams; assumed
 	rimPart  = 800.0
 	leanRamp = 150 * time.Millisecond
 )
