@@ -105,7 +105,7 @@ func (p *Position) Checks() Checks {
 }
 
 // MayCheck reports whether a legal move may give check; c is the Checks of the position. It is never false of one that
-// does. In chess it is exact but for castling, promotions and captures in passing. In the other games it tells only
+// does. In chess it is exact except for castling, promotions and captures in passing. In the other games it tells only
 // whether the move touches a square from which, or across which, the enemy king can be attacked.
 func (p *Position) MayCheck(m Move, c *Checks) bool {
 	from, to := m.From(), m.To()

@@ -127,7 +127,7 @@ func (p pick) weighed(pos *rules.Position) pick {
 type stage uint8
 
 const (
-	nothing  stage = iota // but for the move that the table names
+	nothing  stage = iota // except the move that the table names
 	captures              // and promotions
 	all
 )

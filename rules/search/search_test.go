@@ -255,7 +255,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestNothingAllocates: a search makes no garbage but for what it hands back.
+// TestNothingAllocates: a search makes no garbage except what it hands back.
 func TestNothingAllocates(t *testing.T) {
 	for _, v := range rules.Variants() {
 		s := search.New(eval.Hand(v), 1<<18)

@@ -43,6 +43,6 @@
 // While something moves it is left behind: its neighbours wait for it, and it sits out the next round. So it costs its
 // neighbours every other round, and the rest of the board nothing. If more than a few are that slow, and on a board at
 // rest, all wait for them. A sensor that fails is asked again after 100 ms, then after twice as long each time, up to
-// 5 s. It is set up afresh before it counts again. A sensor that was reset is recognised because it never reports a
+// 5 s. It is set up again before it counts again. A sensor that was reset is recognised because it never reports a
 // new range: its interrupts are off. A result that is fetched late carries the time of its measurement.
 package heights

@@ -152,7 +152,7 @@ func (t *Turns) before(a, b *turn) bool {
 	return false
 }
 
-// lately is when a caller was served last; the zero time if that was not of late.
+// lately is when a caller was served last; the zero time if that was not lately.
 func (t *Turns) lately(name string) time.Time {
 	if at := t.served[name]; time.Since(at) < lately {
 		return at

@@ -39,7 +39,7 @@ func goFiles(t *testing.T) (names []string) {
 
 // tooLong is the numbers of the lines that are too long.
 func tooLong(text string) (long []int) {
-	if strings.Contains(text[:min(len(text), 300)], "Code generated ") {
+	if generated(text) {
 		return nil
 	}
 	set := token.NewFileSet()
@@ -69,6 +69,11 @@ func tooLong(text string) (long []int) {
 		}
 	}
 	return long
+}
+
+// generated reports whether a program wrote a file.
+func generated(text string) bool {
+	return strings.Contains(text[:min(len(text), 300)], "Code generated ")
 }
 
 // TestLinesOfPage: the page's scripts and styles end before column 120 as well. A template and the path of a drawing

@@ -288,7 +288,7 @@ func TestSafetyNamesItsTests(t *testing.T) {
 	}
 }
 
-// TestNamedTestsExist: each test that a document names exists, but for those that docs/make/tests lists as gone, in
+// TestNamedTestsExist: each test that a document names exists, except those that docs/make/tests lists as gone, in
 // the first column of its last table.
 func TestNamedTestsExist(t *testing.T) {
 	exist, named := testsThere(t), 0

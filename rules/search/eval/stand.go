@@ -26,7 +26,7 @@ func newStands(e *Eval) *stands {
 	return t
 }
 
-// worth is what a piece adds to the score of its side, but for the hidden units.
+// worth is what a piece adds to the score of its side, without the hidden units.
 func (e *Eval) worth(mine, theirs *row, stage int) int {
 	if !e.hand {
 		return (mine.stage(stage) - theirs.stage(stage)) / 2
