@@ -71,7 +71,7 @@ func settings() []setting {
 		{"hardware.black_button", "The GPIO of Black's clock button.",
 			func(c *Config) any { return &c.BlackButton }, nil},
 		{"leds.chip", "The chain of lights: ws2812 (also SK6812) or apa102 (also SK9822).",
-			func(c *Config) any { return &c.Lamps }, nil},
+			func(c *Config) any { return &c.LightChip }, nil},
 		{"leds.brightness", "Brightness in percent, 1 to 100.",
 			func(c *Config) any { return &c.Brightness }, nil},
 		{"leds.gamma", "How much darker than its number a half-bright color is sent, so that eyes see half: 1 (not at " +

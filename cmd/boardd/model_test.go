@@ -208,7 +208,7 @@ func (w *cities) act(i int) {
 	c := w.two[i]
 	g := c.game()
 	cmd := wire.Command{ID: fmt.Sprint(w.r.Uint32()), Do: wire.DoMove}
-	deeds := []string{wire.DoOfferDraw, wire.DoAcceptDraw, wire.DoDeclineDraw, wire.DoTakeback, wire.DoTakeback,
+	actions := []string{wire.DoOfferDraw, wire.DoAcceptDraw, wire.DoDeclineDraw, wire.DoTakeback, wire.DoTakeback,
 		wire.DoAcceptTakeback, wire.DoAcceptTakeback,
 		wire.DoDeclineTakeback, wire.DoAccept, wire.DoClaimDraw, wire.DoPause, wire.DoResume, wire.DoFlip}
 	switch k := w.r.IntN(40); {
@@ -221,7 +221,7 @@ func (w *cities) act(i int) {
 			cmd.Clock = &wire.ClockSpec{Kind: game.Fischer, Initial: 60_000, Increment: 2000}
 		}
 	case k < 14:
-		cmd.Do = deeds[w.r.IntN(len(deeds))]
+		cmd.Do = actions[w.r.IntN(len(actions))]
 		if cmd.Do == wire.DoTakeback {
 			cmd.Plies = w.r.IntN(3)
 		}

@@ -230,7 +230,7 @@ func (t *Table) agrees(o *EngineAnswer) bool {
 func (t *Table) decideEngine(do game.ActionKind) bool {
 	err := t.decide(game.Action{Do: do, By: t.game.Turn()}, elsewhere)
 	if err != nil {
-		t.do(Warn{"the engine cannot do this", []any{"deed", do, "error", err}})
+		t.do(Warn{"the engine cannot do this", []any{"action", do, "error", err}})
 	}
 	return err == nil
 }

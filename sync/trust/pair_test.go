@@ -68,7 +68,7 @@ func believed(t *testing.T, k, by *Keys) string {
 	var d *table.TrustError
 	switch {
 	case err == nil:
-		k.Meet("north", good)
+		k.TrustFirst("north", good)
 		return ""
 	case !errors.As(err, &d):
 		t.Fatal(err)
@@ -95,7 +95,7 @@ func TestFirstKeyCounts(t *testing.T) {
 		!strings.Contains(why, impostor.Words()) {
 		t.Errorf("another key: %q does not name both", why)
 	}
-	south.Learn("north", nil)
+	south.SetKey("north", nil)
 	if why := believed(t, south, impostor); why != "" {
 		t.Errorf("after the key was forgotten: %s", why)
 	}
@@ -167,7 +167,7 @@ func TestPaired(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, want := south.List(), []Known{{"north", north.Words(), Paired}}; !slices.Equal(got, want) ||
-			!south.Fixed("north") {
+			!south.Pinned("north") {
 			t.Errorf("known: %v, want %v", got, want)
 		}
 		if why := believed(t, south, nil); !strings.Contains(why, "not signed") {
@@ -182,7 +182,7 @@ func TestPaired(t *testing.T) {
 		if err := Unpair(dir, "north"); err != nil {
 			t.Fatal(err)
 		}
-		if err := south.Reread(dir); err != nil || south.Fixed("north") {
+		if err := south.Reread(dir); err != nil || south.Pinned("north") {
 			t.Errorf("parted: still fixed, or %v", err)
 		}
 	}
@@ -220,9 +220,9 @@ func TestPairWrong(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, PairsFile), []byte("east "+words+"\nnorth bada\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := south.Reread(dir); err == nil || !strings.Contains(err.Error(), "line 2") || !south.Fixed("north") ||
-		south.Fixed("east") {
-		t.Errorf("a spoilt file: %v, north fixed %v, east %v", err, south.Fixed("north"), south.Fixed("east"))
+	if err := south.Reread(dir); err == nil || !strings.Contains(err.Error(), "line 2") || !south.Pinned("north") ||
+		south.Pinned("east") {
+		t.Errorf("a spoilt file: %v, north fixed %v, east %v", err, south.Pinned("north"), south.Pinned("east"))
 	}
 	anew, err := Read("")
 	if err != nil {

@@ -209,24 +209,24 @@ func firstOf(fen string) string {
 	return "white"
 }
 
-// Meet keeps the key of a board whose first signed message was accepted, and returns its fingerprint; "" when nothing
-// is new.
-func (k *Keys) Meet(board string, good table.Seals) (fingerprint string) {
+// TrustFirst keeps the key of a board whose first signed message was accepted, and returns its fingerprint; "" when
+// nothing is new.
+func (k *Keys) TrustFirst(board string, good table.Seals) (fingerprint string) {
 	for _, text := range good {
 		s, err := seal.Parse(text)
 		if err == nil && k.of(board) == nil {
-			k.Learn(board, s.Key)
+			k.SetKey(board, s.Key)
 			fingerprint = seal.Fingerprint(s.Key)
 		}
 	}
 	return fingerprint
 }
 
-// Fixed reports whether people have fixed the key of a board: in the file, or by comparing words.
-func (k *Keys) Fixed(board string) bool { return k.fixed[board] != nil || k.pairs[board] != "" }
+// Pinned reports whether people have fixed the key of a board: in the file, or by comparing words.
+func (k *Keys) Pinned(board string) bool { return k.fixed[board] != nil || k.pairs[board] != "" }
 
-// Learn changes a known key. An empty key forgets it.
-func (k *Keys) Learn(board string, key []byte) {
+// SetKey changes a known key. An empty key forgets it.
+func (k *Keys) SetKey(board string, key []byte) {
 	k.known = maps.Clone(k.known)
 	delete(k.known, board)
 	if len(key) > 0 {
@@ -234,8 +234,8 @@ func (k *Keys) Learn(board string, key []byte) {
 	}
 }
 
-// Stamp returns, as events, those of the signatures that fit the game and are newer than its own.
-func (k *Keys) Stamp(g *game.Game, good table.Seals, at time.Time) (events []game.Event) {
+// NewSignatures returns, as events, those of the signatures that fit the game and are newer than its own.
+func (k *Keys) NewSignatures(g *game.Game, good table.Seals, at time.Time) (events []game.Event) {
 	sg := GameOf(g)
 	for side, text := range good {
 		s, err := seal.Parse(text)

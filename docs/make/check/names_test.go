@@ -200,11 +200,11 @@ func TestPeopleNameTheirTests(t *testing.T) {
 	}
 	sections := strings.Split(text, "\n## ")[1:]
 	for _, section := range sections {
-		for _, deed := range []string{"begin", "agree on a clock", "pause, go on", "adjust the clocks", "take back",
+		for _, action := range []string{"begin", "agree on a clock", "pause, go on", "adjust the clocks", "take back",
 			"offer a draw", "accept", "decline", "resign", "end without a result", "play again", "leave", "come back",
 			"lose on time", "disagree"} {
-			if !strings.Contains(section, "\n| "+deed+" | ") {
-				t.Errorf("%.20q lacks %q", section, deed)
+			if !strings.Contains(section, "\n| "+action+" | ") {
+				t.Errorf("%.20q lacks %q", section, action)
 			}
 		}
 		for _, way := range []string{"\nPage: Test", "\nWood: Test", "\nMQTT: Test"} {
