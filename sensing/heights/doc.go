@@ -24,8 +24,8 @@
 // rank and those beside it are fetched, the other color is started there. One transfer over four open channels starts
 // four sensors. So the board measures all the time. The bus carries the results of one color while the other measures,
 // and rounds follow each other without a pause. A round of all 64 takes 32 ms at 400 kHz, 23.5 ms of it on the bus.
-// This holds while something moves: for 2 s after the last change of a height or the last call of [Bank.Stir]. The
-// reader of the reeds calls that when one of them changes. On a board at rest a round begins every 80 ms.
+// This holds while something moves: for 2 s after the last change of a height or the last call of [Bank.NoteMotion].
+// The reader of the reeds calls that when one of them changes. On a board at rest a round begins every 80 ms.
 //
 // Recognition names by [Bank.Await] the squares that it waits for, mostly those under a hand. Their sensors are
 // started again as soon as they have ended, every 13 to 14 ms. Meanwhile the sensors beside them pause ([Focus]),

@@ -11,6 +11,6 @@
 // All randomness comes from the seed. Time never runs backwards: a question about the past is answered for the
 // present.
 //
-// A [Level] sets how bad sensors and hands are: clean, club, or rough, which is ten times worse. [Faults] break
-// single parts.
+// A [Level] sets how bad sensors and hands are: clean, club, or rough, which is ten times worse. Faults, such as
+// a [ReedFault] or a [CellFault], break single parts.
 package physics
