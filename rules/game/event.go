@@ -86,7 +86,7 @@ const (
 	Resume          ActionKind = "resume"           // also starts the clock before the first move
 	Flip            ActionKind = "flip"             //
 	Adjust          ActionKind = "adjust"           // Left, Agreed: the clocks are set
-	EndOutage       ActionKind = "outage"           // the daemon is back; LastSeen
+	EndOutage       ActionKind = "outage"           // the daemon is back
 	Name            ActionKind = "name"             // Names: who plays
 )
 

@@ -16,7 +16,7 @@ import (
 // and its store would be taken for a damaged one and set aside.
 const LeastRoom = 2 << 20
 
-// room returns an error unless the disk has leastRoom.
+// room returns an error unless the disk has LeastRoom.
 func room(o Options) error {
 	free := Free
 	if o.free != nil {
