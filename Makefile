@@ -179,10 +179,10 @@ stranger:
 	@dir=$$(mktemp -d) && git clone -q . $$dir/boardd && cd $$dir/boardd && $(GO) test -count=1 -v -run 'TestCommands|TestLinks' ./docs/make/check; \
 		code=$$?; rm -rf "$$dir"; exit $$code
 
-# Everything of a release in build/release: packages, the card's image, checksums, notices, a bill of the software,
-# documents, the hardware's files, source and an apt repository. KEY=... signs with that key of GnuPG; CARD= leaves the
-# image out, which wants root and twenty minutes. The same commit gives the same bytes, signatures aside, and the
-# image's as long as Debian's packages are the same.
+# Everything of a release in build/release: packages, the card's image, documents, source and an apt repository. The
+# notices, a bill of the software, the hardware's files and checksums are there as well. KEY=... signs with that key.
+# CARD= leaves the image out, which needs root and twenty minutes. The same commit gives the same bytes, except the
+# signatures. The image has the same bytes as long as Debian's packages are the same.
 EPOCH = $$(git log -1 --format=%ct)
 CARD ?= card-image
 release: package $(CARD)

@@ -102,6 +102,33 @@ func TestLinesOfPage(t *testing.T) {
 	}
 }
 
+// TestLinesOfScripts: the comments of scripts, units, samples and the like end before column 120 as well. Their
+// commands may be longer.
+func TestLinesOfScripts(t *testing.T) {
+	comments := 0
+	for _, ending := range []string{".sh", ".yaml", ".yml", ".service", ".rules", ".polkit", ".conf", ".dts", "Makefile",
+		"/build", "/check", "/first", "install", "inst", "rm", "-tools", "-axe", "-readers"} {
+		for _, name := range files(t, ending) {
+			if strings.Contains(name, "/testdata/") {
+				continue
+			}
+			for i, line := range strings.Split(read(t, name), "\n") {
+				start := strings.TrimLeft(line, " \t")
+				if !strings.HasPrefix(start, "#") && !strings.HasPrefix(start, "//") {
+					continue
+				}
+				comments++
+				if utf8.RuneCountInString(line) > mostColumns {
+					t.Errorf("%s:%d is longer than %d columns", name, i+1, mostColumns)
+				}
+			}
+		}
+	}
+	if comments < 200 {
+		t.Errorf("%d comments: the search finds too few", comments)
+	}
+}
+
 // TestTooLong: what is counted, and what is not.
 func TestTooLong(t *testing.T) {
 	wide := strings.Repeat("x", mostColumns-3)

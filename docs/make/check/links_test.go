@@ -26,7 +26,7 @@ func files(t *testing.T, ending string) (names []string) {
 		if d.IsDir() && name != "." && name != ".github" && (strings.HasPrefix(d.Name(), ".") || d.Name() == "build") {
 			return fs.SkipDir
 		}
-		if strings.HasSuffix(name, ending) {
+		if !d.IsDir() && strings.HasSuffix(name, ending) {
 			names = append(names, name)
 		}
 		return nil
