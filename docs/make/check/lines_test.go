@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -102,19 +103,22 @@ func TestLinesOfPage(t *testing.T) {
 	}
 }
 
-// TestLinesOfScripts: the comments of scripts, units, samples and the like end before column 120 as well. Their
+// commentMarks begin the lines of comments in scripts, units, samples and C.
+var commentMarks = []string{"# ", "//", "*", "/*"}
+
+// TestLinesOfScripts: the comments of scripts, units, samples and the firmware end before column 120 as well. Their
 // commands may be longer.
 func TestLinesOfScripts(t *testing.T) {
 	comments := 0
-	for _, ending := range []string{".sh", ".yaml", ".yml", ".service", ".rules", ".polkit", ".conf", ".dts", "Makefile",
-		"/build", "/check", "/first", "install", "inst", "rm", "-tools", "-axe", "-readers"} {
+	for _, ending := range []string{".c", ".h", ".sh", ".yaml", ".yml", ".service", ".rules", ".polkit", ".conf", ".dts",
+		"Makefile", "/build", "/check", "/first", "install", "inst", "rm", "-tools", "-axe", "-readers"} {
 		for _, name := range files(t, ending) {
 			if strings.Contains(name, "/testdata/") {
 				continue
 			}
 			for i, line := range strings.Split(read(t, name), "\n") {
-				start := strings.TrimLeft(line, " \t")
-				if !strings.HasPrefix(start, "#") && !strings.HasPrefix(start, "//") {
+				begins := func(mark string) bool { return strings.HasPrefix(strings.TrimLeft(line, " \t"), mark) }
+				if !slices.ContainsFunc(commentMarks, begins) {
 					continue
 				}
 				comments++
