@@ -56,7 +56,7 @@ func (t *Table) hear(m Message) {
 		t.invited(m)
 		return
 	}
-	good, err := t.o.Trust.Believe(&h, m.Seals)
+	good, err := t.o.Trust.Verify(&h, m.Seals)
 	var events []game.Event
 	if err == nil {
 		h.Asked = t.asksFor(&h)
@@ -171,7 +171,7 @@ func (t *Table) invited(m Message) {
 	}
 	if err == nil {
 		// otherwise anybody could end the game being played by beginning another one in that board's name
-		_, err = t.o.Trust.Believe(&h, m.Seals)
+		_, err = t.o.Trust.Verify(&h, m.Seals)
 	}
 	if err == nil && ours != nil {
 		err = s.Contradiction(h, t.now)
@@ -285,8 +285,8 @@ type Seals map[game.Side]string
 type Trust interface {
 	// Sign returns the signatures that a game lacks, of the sides that are played here.
 	Sign(g *game.Game, at time.Time) []game.Event
-	// Believe checks the signatures of another board's message and returns those that fit. The error is a *TrustError.
-	Believe(h *game.RemoteGame, seals Seals) (Seals, error)
+	// Verify checks the signatures of another board's message and returns those that fit. The error is a *TrustError.
+	Verify(h *game.RemoteGame, seals Seals) (Seals, error)
 	// NewSignatures returns those of the signatures that fit a game and are newer than what the game has.
 	NewSignatures(g *game.Game, good Seals, at time.Time) []game.Event
 	// TrustFirst learns the key of a board of which none is known, and returns its fingerprint in words. It returns "" if
@@ -326,7 +326,7 @@ func (d *TrustError) advice() say.Said {
 type nobody struct{}
 
 func (nobody) Sign(*game.Game, time.Time) []game.Event                 { return nil }
-func (nobody) Believe(*game.RemoteGame, Seals) (Seals, error)          { return nil, nil }
+func (nobody) Verify(*game.RemoteGame, Seals) (Seals, error)           { return nil, nil }
 func (nobody) NewSignatures(*game.Game, Seals, time.Time) []game.Event { return nil }
 func (nobody) TrustFirst(string, Seals) string                         { return "" }
 func (nobody) Pinned(string) bool                                      { return false }

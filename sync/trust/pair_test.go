@@ -64,7 +64,7 @@ func says(t *testing.T, name string, by *Keys) (*game.RemoteGame, table.Seals) {
 func believed(t *testing.T, k, by *Keys) string {
 	t.Helper()
 	h, seals := says(t, "north", by)
-	good, err := k.Believe(h, seals)
+	good, err := k.Verify(h, seals)
 	var d *table.TrustError
 	switch {
 	case err == nil:
@@ -108,11 +108,11 @@ func TestForged(t *testing.T) {
 	h, seals := says(t, "north", north)
 	h.Moves = []string{"d2d4"}
 	var d *table.TrustError
-	if _, err := south.Believe(h, seals); !errors.As(err, &d) || !d.Forged {
+	if _, err := south.Verify(h, seals); !errors.As(err, &d) || !d.Forged {
 		t.Errorf("a move that was not signed: %v", err)
 	}
 	seals[game.White] = "rubbish"
-	if _, err := south.Believe(h, seals); !errors.As(err, &d) || !d.Forged {
+	if _, err := south.Verify(h, seals); !errors.As(err, &d) || !d.Forged {
 		t.Errorf("rubbish for a signature: %v", err)
 	}
 }
@@ -127,7 +127,7 @@ func TestOwnMovesCount(t *testing.T) {
 		h, seals := says(t, "north", by)
 		h.Board, h.Moves = "south", append(h.Moves, "e7e5", "g1f3") // south tells what north has said, and more
 		change(h)
-		if _, err := north.Believe(h, seals); err != nil {
+		if _, err := north.Verify(h, seals); err != nil {
 			t.Fatal(err)
 		}
 		return h.Own
@@ -370,7 +370,7 @@ func TestRereadFixed(t *testing.T) {
 			t.Errorf("%q: %v", c.text, err)
 		}
 		h, seals := says(t, "north", north)
-		if _, err := k.Believe(h, seals); (err == nil) != c.want {
+		if _, err := k.Verify(h, seals); (err == nil) != c.want {
 			t.Errorf("%q: %v, want believed %v", c.text, err, c.want)
 		}
 	}
@@ -381,7 +381,7 @@ func TestRereadFixed(t *testing.T) {
 		t.Error("the file is gone, and that is no error")
 	}
 	h, seals := says(t, "west", other)
-	if _, err := k.Believe(h, seals); err == nil {
+	if _, err := k.Verify(h, seals); err == nil {
 		t.Error("an unknown key is accepted while the file is gone")
 	}
 }

@@ -127,10 +127,10 @@ func (k *Keys) Keys() map[string]string {
 	return keys
 }
 
-// Believe checks the signatures in another board's message for the sides that it holds. This is for a board that has
+// Verify checks the signatures in another board's message for the sides that it holds. This is for a board that has
 // signed once, or whose key is fixed. It must sign its last move, the last takeback and the end with the same key. It
 // returns the signatures that fit, and notes in the message how many of its moves this board itself has signed.
-func (k *Keys) Believe(h *game.RemoteGame, seals table.Seals) (table.Seals, error) {
+func (k *Keys) Verify(h *game.RemoteGame, seals table.Seals) (table.Seals, error) {
 	good := table.Seals{}
 	for side, seat := range map[game.Side]string{game.White: h.White, game.Black: h.Black} {
 		if seat != h.Board {
@@ -148,7 +148,7 @@ func (k *Keys) Believe(h *game.RemoteGame, seals table.Seals) (table.Seals, erro
 	return good, nil
 }
 
-// check is Believe for one side. It returns nil without an error when nothing is signed and nothing has to be.
+// check is Verify for one side. It returns nil without an error when nothing is signed and nothing has to be.
 func (k *Keys) check(h *game.RemoteGame, side game.Side, text string) (*seal.Seal, error) {
 	key, words := k.of(h.Board), k.words(h.Board)
 	if words == "" && k.lost != nil {
