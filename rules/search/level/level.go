@@ -26,9 +26,9 @@ var levels = [Most]search.Limits{
 	{},
 }
 
-// captures is how many plies of captures a level looks at where the usual ones see too little or too much; 0 is as
-// many as are good. In Pillar Chess what is taken is taken again. In Superchess and Flying Chess a stack is taken piece
-// by piece.
+// captures is how many plies of captures a level looks at where the usual number is too small or too large. The value
+// 0 is as many as are good. In Pillar Chess what is taken is taken again. In Superchess and Flying Chess a stack is
+// taken piece by piece.
 var captures = map[string]map[int]int{
 	"pillar":         {1: 3, 3: 0},
 	"pillar-liberal": {1: 3, 3: 0},
