@@ -4,6 +4,7 @@ GO         ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 ACTIONLINT  = github.com/rhysd/actionlint/cmd/actionlint@v1.7.7
 MISSPELL    = github.com/golangci/misspell/cmd/misspell@v0.7.0
+VALE        = github.com/errata-ai/vale/v3/cmd/vale@v3.15.2
 PACKAGES    = mosquitto mosquitto-clients chromium stockfish gcc libc6-dev iproute2 gnupg
 
 .PHONY: box mechanics package package-check stranger release apt-repository card-image card-check check tools format vet static test differential cross build demo fuzz soak soak-net rules-report hardware-report mirror-report page-report recognition-report mutants engine-report
@@ -54,6 +55,7 @@ vet:
 static:
 	$(GO) run $(STATICCHECK) ./...
 	$(GO) run $(ACTIONLINT)
+	$(GO) run $(VALE) --config docs/make/plain/vale.ini $$(git ls-files '*.md' '*.go' '*.c' '*.h' '*.js' '*.css')
 	$(GO) run $(MISSPELL) -i mosquitto -error $$(git ls-files '*.md' '*.go' '*.c' '*.h' '*.js' '*.css' '*.html' '*.yaml' '*.sh' Makefile)
 
 # Each package in the way that finds something: docs/make/tests says how, and lists at the end what took longest. What
