@@ -99,8 +99,7 @@ func receiver(d *ast.FuncDecl) string {
 
 // linksOf returns the names in brackets of a comment.
 func linksOf(d *comment.Doc) (found []*comment.DocLink) {
-	var take func(texts []comment.Text)
-	take = func(texts []comment.Text) {
+	take := func(texts []comment.Text) {
 		for _, text := range texts {
 			if link, ok := text.(*comment.DocLink); ok {
 				found = append(found, link)
