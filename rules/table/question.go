@@ -122,7 +122,7 @@ func (t *Table) listen(now time.Time) (open, again bool) {
 	case reconcile.Moving, reconcile.Wrong:
 		return t.wood.answer != rules.NoMove || t.explain.State == reconcile.Moving, false
 	case reconcile.Synced:
-		return len(t.wood.choices) == 1 && t.wood.answer != rules.NoMove && now.Sub(t.wood.lifted) < putsBack, false
+		return len(t.wood.choices) == 1 && t.wood.answer != rules.NoMove && now.Sub(t.wood.lifted) < longestAnswer, false
 	case reconcile.Asking:
 		m := t.wood.answer
 		if m == rules.NoMove {
