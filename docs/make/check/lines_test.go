@@ -110,8 +110,8 @@ var commentMarks = []string{"# ", "//", "*", "/*"}
 // commands may be longer.
 func TestLinesOfScripts(t *testing.T) {
 	comments := 0
-	for _, ending := range []string{".c", ".h", ".sh", ".yaml", ".yml", ".service", ".rules", ".polkit", ".conf", ".dts",
-		"Makefile", "/build", "/check", "/first", "install", "inst", "rm", "-tools", "-axe", "-readers"} {
+	for _, ending := range []string{".c", ".h", ".scad", ".sh", ".yaml", ".yml", ".service", ".rules", ".polkit", ".conf",
+		".dts", "Makefile", "/build", "/check", "/first", "install", "inst", "rm", "-tools", "-axe", "-readers"} {
 		for _, name := range files(t, ending) {
 			if strings.Contains(name, "/testdata/") {
 				continue
