@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Cubes of wood. Every face that is composited by itself costs time in each frame in which the board turns. So the
-// faces of the cubes at rest lie in sheets. All fronts of a rank have one sheet, and so have all right sides of a
-// file, and all tops of a height. Only what moves or floats has faces of its own.
+// faces of the cubes at rest lie in sheets. There is one sheet for all fronts of a rank, one for all right sides of a
+// file, and one for all tops of a height. Only what moves or floats has faces of its own.
 import { el, glyph, side } from "./pieces.js";
 import { make } from "./dom.js";
 

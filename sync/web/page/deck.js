@@ -328,7 +328,7 @@ export class Deck {
       );
   }
 
-  // Lays a face of a cube on square i into the sheet of its plane. z is its upper edge, high that of its pile.
+  // Lays a face of a cube on square i into the sheet of its plane, z being its upper edge and high that of its pile.
   lay(i, kind, z, high, on, light) {
     const [x, y] = this.corner(i),
       n = kind === "top" ? z : kind === "front" ? y : x,
@@ -352,8 +352,8 @@ export class Deck {
     delete this.faces[i];
   }
 
-  // From above and without depth: the top piece, and left of it what lies under it. That goes upward and then to the
-  // right, as in stack FEN.
+  // From above and without depth: the top piece, and left of it what lies under it, upward and then to the right,
+  // as in stack FEN.
   tile(p, pile, m, light) {
     const n = pile.length,
       low = pile.slice(0, -1),
