@@ -94,8 +94,8 @@ soak: differential
 	$(MAKE) box
 	$(MAKE) card-check
 
-# Two daemons in network namespaces, 200 ms and 20 % of the packets lost each way, cut for a minute in mid-game. Then the
-# shipped unit under a systemd of its own, which hands secrets over. As root.
+# Two daemons in network namespaces, 200 ms and 20 % of the packets lost each way, cut for a minute in mid-game. Then
+# the shipped unit under a systemd of its own, which hands secrets over. As root.
 soak-net:
 	@./.ci/install-tools iproute2 systemd curl mosquitto-clients
 	$(GO) test ./cmd/boardd -run TwoNamespaces -partition 60s -v

@@ -448,7 +448,7 @@ func (w *cities) close() {
 	synctest.Wait()
 }
 
-// mended are histories in which a board asked to end the game and then did not know the answer: it had lost power, or
+// mended are histories in which a board asked to end the game and then did not know the answer. It had lost power, or
 // had resigned meanwhile.
 var mended = []uint64{921, 5597}
 

@@ -27,8 +27,9 @@ const (
 	nodesWithin = 30 * time.Second
 )
 
-// readyWithin is how long each step of a start may take. Measured: a single node needs some tens of milliseconds, and
-// 14 s where it has 60,000 retained messages of 2.5 kB and a thirtieth of a processor. A card that stalls takes more.
+// readyWithin is how long each step of a start may take. Measured: a single node needs some tens of milliseconds. It
+// needs 14 s where it has 60,000 retained messages of 2.5 kB and a thirtieth of a processor. A card that stalls takes
+// more.
 const readyWithin = 20 * time.Second
 
 // looks is how often it is looked whether the start has to be given up.

@@ -44,8 +44,8 @@ func (d *examination) disk(c *config.Config) {
 	d.secrets(c)
 }
 
-// journal checks how near the journal is to the size at which its oldest games are removed, whether anything was cut
-// off it, and whether all of it can be read.
+// journal checks how near the journal is to the size at which its oldest games are removed. It also checks whether
+// anything was cut off it, and whether all of it can be read.
 func (d *examination) journal(c *config.Config) {
 	dir := filepath.Join(c.StateDir, "journal")
 	entries, err := os.ReadDir(dir)
