@@ -4,6 +4,7 @@ GO         ?= go
 STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 ACTIONLINT  = github.com/rhysd/actionlint/cmd/actionlint@v1.7.7
 MISSPELL    = github.com/golangci/misspell/cmd/misspell@v0.7.0
+VALE        = github.com/errata-ai/vale/v3/cmd/vale@v3.15.2
 PACKAGES    = mosquitto mosquitto-clients chromium stockfish gcc libc6-dev iproute2 gnupg
 
 .PHONY: box mechanics package package-check stranger release apt-repository card-image card-check check tools format vet static test differential cross build demo fuzz soak soak-net rules-report hardware-report mirror-report page-report recognition-report mutants engine-report
@@ -54,6 +55,7 @@ vet:
 static:
 	$(GO) run $(STATICCHECK) ./...
 	$(GO) run $(ACTIONLINT)
+	$(GO) run $(VALE) --config docs/make/plain/vale.ini $$(git ls-files '*.md' '*.go' '*.c' '*.h' '*.js' '*.css')
 	$(GO) run $(MISSPELL) -i mosquitto -error $$(git ls-files '*.md' '*.go' '*.c' '*.h' '*.js' '*.css' '*.html' '*.yaml' '*.sh' Makefile)
 
 # Each package in the way that finds something: docs/make/tests says how, and lists at the end what took longest. What
@@ -92,8 +94,8 @@ soak: differential
 	$(MAKE) box
 	$(MAKE) card-check
 
-# Two daemons in network namespaces, 200 ms and 20 % of the packets lost each way, cut for a minute in mid-game. Then the
-# shipped unit under a systemd of its own, which hands secrets over. As root.
+# Two daemons in network namespaces, 200 ms and 20 % of the packets lost each way, cut for a minute in mid-game. Then
+# the shipped unit under a systemd of its own, which hands secrets over. As root.
 soak-net:
 	@./.ci/install-tools iproute2 systemd curl mosquitto-clients
 	$(GO) test ./cmd/boardd -run TwoNamespaces -partition 60s -v
@@ -179,10 +181,10 @@ stranger:
 	@dir=$$(mktemp -d) && git clone -q . $$dir/boardd && cd $$dir/boardd && $(GO) test -count=1 -v -run 'TestCommands|TestLinks' ./docs/make/check; \
 		code=$$?; rm -rf "$$dir"; exit $$code
 
-# Everything of a release in build/release: packages, the card's image, checksums, notices, a bill of the software,
-# documents, the hardware's files, source and an apt repository. KEY=... signs with that key of GnuPG; CARD= leaves the
-# image out, which wants root and twenty minutes. The same commit gives the same bytes, signatures aside, and the
-# image's as long as Debian's packages are the same.
+# Everything of a release in build/release: packages, the card's image, documents, source and an apt repository. The
+# notices, a bill of the software, the hardware's files and checksums are there as well. KEY=... signs with that key.
+# CARD= leaves the image out, which needs root and twenty minutes. The same commit gives the same bytes, except the
+# signatures. The image has the same bytes as long as Debian's packages are the same.
 EPOCH = $$(git log -1 --format=%ct)
 CARD ?= card-image
 release: package $(CARD)

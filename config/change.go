@@ -9,12 +9,13 @@ import (
 	"slices"
 )
 
-// live lists the settings that a running daemon takes over when the file is read again. All others need a restart.
-var live = []string{"leds.brightness", "leds.gamma", "leds.cap_ma", "game.takeback", "game.commit",
+// takenOver lists the settings that a running daemon takes over when the file is read again. All others need a
+// restart.
+var takenOver = []string{"leds.brightness", "leds.gamma", "leds.cap_ma", "game.takeback", "game.commit",
 	"game.queen_after_s"}
 
-// reread lists the settings whose files a running daemon reads again.
-var reread = []string{"web.token_file", "mqtt.accounts_file", "mqtt.password_file", "mqtt.keys_file",
+// readAgain lists the settings whose files a running daemon reads again.
+var readAgain = []string{"web.token_file", "mqtt.accounts_file", "mqtt.password_file", "mqtt.keys_file",
 	"mqtt.command_keys_file"}
 
 // Adopt takes over from another configuration what can be changed while the daemon runs. It returns the settings that
@@ -27,14 +28,14 @@ func (c *Config) Adopt(from *Config) (taken, restart []string) {
 		case reflect.DeepEqual(mine.Interface(), theirs.Interface()):
 			switch {
 			case c.held[s.name] == from.held[s.name]:
-			case slices.Contains(reread, s.name):
+			case slices.Contains(readAgain, s.name):
 				c.hold(s.name, from.held[s.name])
 				taken = append(taken, s.name+" (what the file holds)")
 			default:
 				restart = append(restart, s.name+" (what the file holds)")
 			}
 		case s.name == "mqtt.url" && c.MQTTInside && from.MQTTURL == "embedded":
-		case slices.Contains(live, s.name):
+		case slices.Contains(takenOver, s.name):
 			mine.Set(theirs)
 			taken = append(taken, s.name)
 		default:

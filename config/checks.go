@@ -19,8 +19,8 @@ import (
 	"boardd/sensing/reconcile"
 )
 
-// blame is an error that has to be put right at another setting than the one that is checked, or at one entry of a
-// setting.
+// blame is an error that has to be put right at another setting than the one that is checked. It may also belong to
+// one entry of a setting.
 type blame struct {
 	name string // "hardware.scl", "pieces.weights_g.k", "hardware.expanders.0"
 	error

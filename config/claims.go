@@ -117,9 +117,9 @@ func checkCommands(c *Config) error {
 		case word == wire.DoSettle:
 			errs = append(errs, blamed(entry("mqtt.commands", i), "settle is never taken over MQTT: whoever may write there "+
 				"could pass for another board; it is for the page"))
-		case !slices.Contains(wire.Deeds(), word):
+		case !slices.Contains(wire.CommandWords(), word):
 			errs = append(errs, blamed(entry("mqtt.commands", i), "%q is no word of a command: want on or off alone, or some "+
-				"of signed, %s", word, strings.Join(wire.Deeds(), ", ")))
+				"of signed, %s", word, strings.Join(wire.CommandWords(), ", ")))
 		}
 	}
 	return errors.Join(errs...)

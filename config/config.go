@@ -33,7 +33,7 @@ type Config struct {
 	WhiteButton string // GPIO of White's clock button, "" for none
 	BlackButton string
 
-	Lamps      string // ws2812 or apa102
+	LightChip  string // ws2812 or apa102
 	Brightness int    // percent
 	Gamma      float64
 	CapMA      int // milliamperes for all lights together
@@ -114,7 +114,7 @@ func Default() Config {
 	return Config{
 		Board: "board", StateDir: "/var/lib/boardd", BudgetMB: 64,
 		Kind: "stack", Level: "bench", I2C: "I2C1", Int: "GPIO17", Hub: "/dev/ttyUSB0", SPI: "SPI0.0", Reeds: "tca9535",
-		Language: "en", Lamps: "ws2812",
+		Language: "en", LightChip: "ws2812",
 		Brightness: 60, Gamma: 2.2, CapMA: 2000,
 		CubeHeightMM: 35, WeightsG: map[string]float64{"p": 20, "n": 27, "b": 33, "r": 41, "q": 52, "k": 60, "#": 12},
 		Variant: "chess", White: "local", Black: "local", Takeback: "free", Commit: "rest",

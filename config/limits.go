@@ -18,7 +18,7 @@ func words(name string) []string {
 	case "hardware.reeds":
 		return ExpanderChips()
 	case "leds.chip":
-		return LampChips()
+		return LightChips()
 	case "web.visitors":
 		return []string{"", "nothing", "spectator", "player", "workshop"}
 	case "hardware.language":

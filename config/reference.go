@@ -114,7 +114,7 @@ func (c *Config) Values() map[string]any {
 
 // TakesEffectOnReload reports whether a running daemon takes over a setting when the file is read again. Other
 // settings need a restart.
-func TakesEffectOnReload(name string) bool { return slices.Contains(live, name) }
+func TakesEffectOnReload(name string) bool { return slices.Contains(takenOver, name) }
 
 func wrap(s string, width int) []string {
 	var lines []string

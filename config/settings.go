@@ -26,8 +26,8 @@ func settings() []setting {
 		{"journal.budget_mb", "How large the journal of all games played may grow, in MB. Beyond it the oldest games go " +
 			"when a new one begins: page, log and doctor say so from nine tenths on.",
 			func(c *Config) any { return &c.BudgetMB }, nil},
-		{"hardware.kind", "stack (one deck, a load cell under every square), twin (two decks, height sensors), scale (one " +
-			"deck, a load cell under each corner of the whole board) or reeds (one deck, reed switches only).",
+		{"hardware.kind", "stack: one deck, a load cell under every square. twin: two decks, height sensors. scale: one " +
+			"deck, a load cell under each corner of the whole board. reeds: one deck, reed switches only.",
 			func(c *Config) any { return &c.Kind }, nil},
 		{"hardware.virtual", "true: wood and chips are simulated, the names of buses below are not used, and hands move " +
 			"the wood over the web listener.",
@@ -48,14 +48,14 @@ func settings() []setting {
 			func(c *Config) any { return &c.SCL }, nil},
 		{"hardware.sda", "A GPIO wired to SDA.",
 			func(c *Config) any { return &c.SDA }, nil},
-		{"hardware.reeds", "The expanders of the reeds: tca9535 (also PCA9535, PCA9555), or mcp23017, of which five with " +
-			"14 inputs each take the squares of one deck in order.",
+		{"hardware.reeds", "The expanders of the reeds: tca9535 (also PCA9535, PCA9555), or mcp23017. Five of the " +
+			"latter, with 14 inputs each, take the squares of one deck in order.",
 			func(c *Config) any { return &c.Reeds }, checkReeds},
 		{"hardware.expanders", "The expanders of the reeds, one a line: its address, then the squares at its inputs in " +
-			"their order, rank by rank in a range, - for an input without a reed. On a twin board the word upper after the " +
-			"address is for the upper deck. " +
-			"Empty: as on the reference boards, with tca9535 \"0x20 a1-h2\", \"0x21 a3-h4\", \"0x22 a5-h6\", \"0x23 a7-h8\", " +
-			"and \"0x24 upper a1-h2\" and so on. What is wired otherwise within these is learned by calibrate.",
+			"their order. Squares are given rank by rank in a range, - for an input without a reed. On a twin board the " +
+			"word upper after the address is for the upper deck. Empty: as on the reference boards, with tca9535 \"0x20 " +
+			"a1-h2\", \"0x21 a3-h4\", \"0x22 a5-h6\", \"0x23 a7-h8\", and \"0x24 upper a1-h2\" and so on. What is wired " +
+			"otherwise within these is learned by calibrate.",
 			func(c *Config) any { return &c.Expanders }, checkExpanders},
 		{"hardware.multiplexers", "The multiplexers of the height sensors (twin boards), one a line: its address, then " +
 			"the squares at its channels 0 to 7. Empty: as on the reference board, \"0x70 a1-h1\", \"0x71 a2-h2\" and so on.",
@@ -71,7 +71,7 @@ func settings() []setting {
 		{"hardware.black_button", "The GPIO of Black's clock button.",
 			func(c *Config) any { return &c.BlackButton }, nil},
 		{"leds.chip", "The chain of lights: ws2812 (also SK6812) or apa102 (also SK9822).",
-			func(c *Config) any { return &c.Lamps }, nil},
+			func(c *Config) any { return &c.LightChip }, nil},
 		{"leds.brightness", "Brightness in percent, 1 to 100.",
 			func(c *Config) any { return &c.Brightness }, nil},
 		{"leds.gamma", "How much darker than its number a half-bright color is sent, so that eyes see half: 1 (not at " +
@@ -90,7 +90,7 @@ func settings() []setting {
 		{"game.variant", "The game that a new board starts with.",
 			func(c *Config) any { return &c.Variant }, checkGame},
 		{"game.white", "Who plays White: local, engine (a program, see there), lichess (an opponent at lichess.org, see " +
-			"there), or the name of the board that does.",
+			"there), or a board by its name.",
 			func(c *Config) any { return &c.White }, nil},
 		{"game.black", "Who plays Black: local, engine, lichess, or the name of the board that does.",
 			func(c *Config) any { return &c.Black }, checkSeats},
@@ -99,11 +99,11 @@ func settings() []setting {
 		{"game.problems", "true: while nobody plays here, the board shows problems to solve, one after the other, as on a " +
 			"demo table.",
 			func(c *Config) any { return &c.Problems }, nil},
-		{"game.commit", "When a move made by hand counts: rest (when it rests and can be no other), touch (when the " +
-			"opponent touches a piece or the clock is pressed) or clock (when the clock is pressed).",
+		{"game.commit", "When a move made by hand counts. rest: when it rests and can be no other. touch: when the " +
+			"opponent touches a piece or the clock is pressed. clock: when the clock is pressed.",
 			func(c *Config) any { return &c.Commit }, checkCommit},
-		{"game.queen_after_s", "A promotion that was asked for and not answered becomes a queen after so many seconds; 0: " +
-			"it is asked for until it is answered.",
+		{"game.queen_after_s", "A promotion that was asked for and not answered becomes a queen after so many seconds. " +
+			"0: it is asked for until it is answered.",
 			func(c *Config) any { return &c.QueenAfterS }, nil},
 		{"names.event", "Event of the games played here, as game files and broadcasts have it; empty when there is none. " +
 			"Names that come with a game or by the command name go before those of this section.",
@@ -144,8 +144,8 @@ func settings() []setting {
 		{"engine.draws", "true: it takes a draw that is offered after fifteen moves if it thinks that it is no better. " +
 			"false: it declines.",
 			func(c *Config) any { return &c.EngineDraws }, nil},
-		{"engine.coach", "true: at the levels 1 to 4, after a blunder of yours, it shows by light what it would answer, " +
-			"and waits 15 s for you to take the move back. false: you are left alone.",
+		{"engine.coach", "true: at the levels 1 to 4, after a blunder of yours, it shows by light what it would answer. " +
+			"It waits 15 s for you to take the move back. false: you are left alone.",
 			func(c *Config) any { return &c.EngineCoach }, nil},
 		{"engine.ponder", "true: it thinks on while you do, about the move that it expects of you. false: it thinks only " +
 			"when it is to move.",
@@ -155,8 +155,8 @@ func settings() []setting {
 		{"lichess.token_file", "File whose first line is a token of that server, made there under Preferences, API access " +
 			"tokens: with the right board:play for a seat, study:write for pushing rounds.",
 			func(c *Config) any { return &c.LichessTokenFile }, func(c *Config) error { return readable(c.LichessTokenFile) }},
-		{"lichess.opponent", "Who is played where a seat is lichess: computer, seek (somebody who seeks a game), anybody " +
-			"(who challenges this account first), or the name of an account, which is challenged.",
+		{"lichess.opponent", "Who is played where a seat is lichess: computer, seek (somebody who seeks a game), or " +
+			"anybody (who challenges this account first). Or it is the name of an account, which is challenged.",
 			func(c *Config) any { return &c.LichessOpponent }, checkOpponent},
 		{"lichess.level", "How strongly the computer there plays, 1 to 8.",
 			func(c *Config) any { return &c.LichessLevel }, nil},
@@ -182,9 +182,9 @@ func settings() []setting {
 		{"mqtt.listen", "Where the built-in broker listens.",
 			func(c *Config) any { return &c.MQTTListen }, func(c *Config) error { return CheckAddress(c.MQTTListen) }},
 		{"mqtt.accounts_file", "Accounts of the built-in broker, one a line: name, password (or its bcrypt hash), then " +
-			"board=ID for the board whose topics it may write, commands=ID,ID or commands=* for boards that it may command, " +
-			"discovery for Home Assistant. All may read boardd/v1/#, nothing else is allowed. Empty: no accounts, and only " +
-			"this machine is served.",
+			"what the account may do. board=ID names the board whose topics it may write, commands=ID,ID or commands=* the " +
+			"boards that it may command. discovery is for Home Assistant. All may read boardd/v1/#, nothing else is " +
+			"allowed. Empty: no accounts, and only this machine is served.",
 			func(c *Config) any { return &c.MQTTAccountsFile }, checkAccounts},
 		{"mqtt.listen_cert_file", "The certificate of the built-in broker (PEM); empty for plain TCP.",
 			func(c *Config) any { return &c.MQTTListenCertFile }, func(c *Config) error {
@@ -198,7 +198,7 @@ func settings() []setting {
 		{"mqtt.user", "User name at the broker; empty for none.",
 			func(c *Config) any { return &c.MQTTUser }, nil},
 		{"mqtt.password_file", "File whose first line is the password. credential:NAME is one that systemd hands to the " +
-			"service (LoadCredential=NAME:FILE in the unit); so it is with every file named here.",
+			"service (LoadCredential=NAME:FILE in the unit). So it is with every file named here.",
 			func(c *Config) any { return &c.MQTTPasswordFile }, func(c *Config) error { return readable(c.MQTTPasswordFile) }},
 		{"mqtt.ca_file", "Certificates that the broker's is checked against (PEM); empty for the system's.",
 			func(c *Config) any { return &c.MQTTCAFile }, func(c *Config) error { return readable(c.MQTTCAFile) }},
@@ -207,10 +207,10 @@ func settings() []setting {
 			func(c *Config) error { return pair("mqtt.cert_file", c.MQTTCertFile, "mqtt.key_file", c.MQTTKeyFile) }},
 		{"mqtt.key_file", "Its key (PEM).",
 			func(c *Config) any { return &c.MQTTKeyFile }, nil},
-		{"mqtt.commands", "What this board takes from its command topic: off (nothing), on, signed (what somebody in " +
-			"mqtt.command_keys_file has signed), or a list of the words of do that it takes, such as - move, with or without " +
-			"signed. Empty: nothing that changes a game in which a person plays at this board, and new, setup and rematch " +
-			"only while no game runs. settle is never taken there, nor anything about keys.",
+		{"mqtt.commands", "What this board takes from its command topic: off (nothing), on, or signed (what somebody in " +
+			"mqtt.command_keys_file has signed). It may also be a list of the words of do that it takes, such as - move, " +
+			"with or without signed. Empty: nothing that changes a game in which a person plays at this board. new, setup " +
+			"and rematch are then taken only while no game runs. settle is never taken there, nor anything about keys.",
 			func(c *Config) any { return &c.MQTTCommands }, checkCommands},
 		{"mqtt.command_keys_file", "File with the keys of those whose signed commands this board takes, a line each as " +
 			"boardd sign prints it. It needs signed in mqtt.commands.",
@@ -220,8 +220,8 @@ func settings() []setting {
 				}
 				return readable(c.CommandKeysFile)
 			}},
-		{"mqtt.sign", "true: the board signs its moves by a key of its own (board.key in state_dir, made on the first " +
-			"start), so that nobody can forge, reorder or drop them unnoticed.",
+		{"mqtt.sign", "true: the board signs its moves by a key of its own, so that nobody can forge, reorder or drop " +
+			"them unnoticed. The key is board.key in state_dir, made on the first start.",
 			func(c *Config) any { return &c.Sign }, nil},
 		{"mqtt.keys_file", "File with the keys of other boards, one line each as in the file board.pub in their " +
 			"state_dir. Empty: the key that a board signs by first is taken for its own from then on.",
@@ -243,8 +243,8 @@ func settings() []setting {
 			func(c *Config) any { return &c.ClubPairings }, nil},
 		{"club.round", "The round that is played; empty for the last one in the pairings.",
 			func(c *Config) any { return &c.ClubRound }, func(c *Config) error { return folderName(c.ClubRound) }},
-		{"club.lichess_round", "Id of a round of a broadcast at lichess.url (the last part of its address), to which the " +
-			"orthodox games of the round are pushed; empty for none. The round there must have no source of its own.",
+		{"club.lichess_round", "Id of a round of a broadcast at lichess.url (the last part of its address). The " +
+			"orthodox games of the round are pushed to it. Empty: none. The round there must have no source of its own.",
 			func(c *Config) any { return &c.ClubLichess }, checkBroadcast},
 		{"club.tables", "The boards in the order of their tables, from table 1. Empty: the number at the end of a board's " +
 			"name is that of its table (table-07 is table 7).",
@@ -254,8 +254,8 @@ func settings() []setting {
 		{"web.visitors", "What they may do who bring no token: nothing, spectator (look on), player (play) or workshop " +
 			"(everything). Empty: everything when web.listen is this machine only and there is no token file, else look on.",
 			func(c *Config) any { return &c.WebVisitors }, nil},
-		{"web.token_file", "File of tokens, one a line: spectator, player or workshop, and a word of 12 letters or more " +
-			"that gives this right to whoever types it on the page. Empty: none.",
+		{"web.token_file", "File of tokens, one a line: spectator, player or workshop, and a word of 12 letters or " +
+			"more. The word gives this right to whoever types it on the page. Empty: none.",
 			func(c *Config) any { return &c.WebTokenFile }, func(c *Config) error { return readable(c.WebTokenFile) }},
 		{"web.hosts", "Names by which the page may be called, one a line, beside addresses, localhost and the machine's " +
 			"own name (also with .local). Any other name is refused: a foreign site could have it lead here.",

@@ -55,9 +55,9 @@ var expanders = []family{
 			"0x24 a8-h8"}},
 }
 
-// lampChips is the chips of lights. One more needs a name here, a row of drivers in hardware/rig, a driver and a
+// lightChips is the chips of lights. One more needs a name here, a row of drivers in hardware/rig, a driver and a
 // model.
-var lampChips = []string{"ws2812", "apa102"}
+var lightChips = []string{"ws2812", "apa102"}
 
 // pca9548 is the multiplexer of the height sensors.
 var pca9548 = family{name: "multiplexer", addresses: "0x70 to 0x77",
@@ -73,8 +73,8 @@ func ExpanderChips() (names []string) {
 	return names
 }
 
-// LampChips are the names of the chips of lights.
-func LampChips() []string { return slices.Clone(lampChips) }
+// LightChips are the names of the chips of lights.
+func LightChips() []string { return slices.Clone(lightChips) }
 
 // expanderFamily is the kind of the expanders.
 func (c *Config) expanderFamily() family {

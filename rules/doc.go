@@ -54,8 +54,8 @@
 //
 // Legality is computed before the moves. It has three parts. Which enemies check says where a move must go. Which
 // pieces are pinned, and along which line, says where these may go. The third part is what a piece uncovers by
-// leaving. Cases too rare to be worth a mask, such as a capture in passing or a piece climbing on its own king, are
-// tried on a copy.
+// leaving. Some cases are too rare to be worth a mask, such as a capture in passing or a piece climbing on its own
+// king. They are tried on a copy.
 //
 // A [Variant] is data and a few functions. There are moves, wood (what a move does to the pieces and the rights),
 // passing (the answers to a double step) and checkers. Some more are for notation and set-up. Position.Play, FEN, SAN,

@@ -2,11 +2,11 @@
 
 package rules
 
-// StaticExchange is the static exchange evaluation of a move: what the side to move wins if both sides then capture on
-// its square as long as that pays, each with its least piece first. Price is what each kind is worth; the king's is
-// not looked at. Pins, checks and promotions of those who take back are left out. It is false in games where a piece
-// that is captured or landed on does not simply leave the board, or may stand above another one. There an exchange
-// ends differently.
+// StaticExchange is the static exchange evaluation of a move. It is what the side to move wins if both sides then
+// capture on its square as long as that pays. Each captures with its least piece first. Price is what each kind is
+// worth; the king's is not looked at. Pins, checks and promotions of those who take back are left out. It is false in
+// games where a piece that is captured or landed on does not simply leave the board. It is also false where a piece
+// may stand above another one. There an exchange ends differently.
 func (p *Position) StaticExchange(m Move, price *[8]int32) (won int32, ok bool) {
 	if !p.rules().trades {
 		return 0, false

@@ -10,7 +10,7 @@ import (
 )
 
 // TestFlawsHaveCodes: what is wrong with a position is said in English and by codes, whose arguments are those of
-// reasons: pieces by their letters, kinds and sides by their own marks, numbers without what is counted.
+// reasons. Pieces are given by their letters, kinds and sides by their own marks, numbers without what is counted.
 func TestFlawsHaveCodes(t *testing.T) {
 	for _, c := range []struct {
 		game, fen, english string

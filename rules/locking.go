@@ -147,8 +147,8 @@ func (b *lockingBoard) overlaidPawns(pawns, plain, marked Bitboard) {
 	b.diagonals(b.turn, pawns, (single|b.onOwn)&marked, mark)
 }
 
-// lockingStrikers is the enemies of c that could capture its king by a move on the board and by one above it, if their
-// lines reach it. That depends on how the king stands (the table of 3.7).
+// lockingStrikers is the enemies of c whose lines reach its king. They could capture it by a move on the board or by
+// one above it. That depends on how the king stands (the table of 3.7).
 func lockingStrikers(p *Position, c Color) (king Square, board, over pieceSet) {
 	them, stacks := c.Other(), p.upper.occupied()
 	king, board = p.KingSquare(c), p.lower.pieceSet(them).only(^stacks)

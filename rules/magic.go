@@ -3,7 +3,7 @@
 package rules
 
 // magic finds the squares that a line piece reaches from one square ("fancy magic bitboards"). The pieces on its lines
-// (mask) are multiplied into the top bits of a word, which are the number of an entry of the slides table.
+// (mask) are multiplied into the top bits of a word. These bits are the number of an entry of the slides table.
 type magic struct {
 	mask, factor Bitboard
 	base         uint32

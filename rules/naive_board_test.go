@@ -159,8 +159,8 @@ func (b *nboard) after(m *nmove) nboard {
 	return a
 }
 
-// keptRights drops the letters whose king or rook is no longer at its first place: as the lowest piece (locking,
-// superchess), on the ground (flying), alone (the others).
+// keptRights drops the letters whose king or rook is no longer at its first place. That is: as the lowest piece
+// (locking, superchess), on the ground (flying), alone (the others).
 func (b *nboard) keptRights() string {
 	at := func(sq int, c byte) bool {
 		s := b.sq[sq]

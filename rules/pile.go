@@ -33,9 +33,9 @@ func (r nibbles) at(i int) Piece { return Piece(r.down(i).lo & 15) }
 // one is the row of a single piece.
 func one(pc Piece) nibbles { return nibbles{lo: uint64(pc)} }
 
-// pile is the pieces under the tops of the stacks of Pillar Chess (RULES 5.1), in one row: square by square from a1,
-// each stack from the bottom. Nothing ever leaves that board, so 32 places are enough, and a position stays a value.
-// Rejected: a slice for each square (the heap), 64 stacks of 32 (2 KiB a copy).
+// pile is the pieces under the tops of the stacks of Pillar Chess (RULES 5.1), in one row. It goes square by square
+// from a1, each stack from the bottom. Nothing ever leaves that board, so 32 places are enough, and a position stays a
+// value. Rejected: a slice for each square (the heap), 64 stacks of 32 (2 KiB a copy).
 type pile struct {
 	tall Bitboard // squares on which something lies under the top
 	ends uint64   // bit i: the i-th piece of the row is the last of its stack, just under the top

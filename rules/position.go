@@ -36,8 +36,8 @@ func (p *Position) HalfMoves() int { return int(p.half) }
 // MoveNumber is the number of the move, from 1, raised after Black's move.
 func (p *Position) MoveNumber() int { return int(p.full) }
 
-// Key is equal for two positions of a game that count as the same for repetition (RULES 2.1: the first four fields of
-// their FEN are equal). For others it almost never is.
+// Key is equal for two positions of a game that count as the same for repetition. The first four fields of their FEN
+// are then equal (RULES 2.1). For others it almost never is.
 func (p *Position) Key() uint64 { return p.key }
 
 // AppendStack appends what stands on the square, bottom to top. Flying: ground and air, the ground NoPiece when

@@ -141,8 +141,8 @@ func legalIsLooseAndSafe(t *testing.T, p *Position, moves []Move) {
 	}
 }
 
-// scattered is a FEN with pieces at random on the board, alone and on one another, and a pawn that might just have
-// moved two squares. No game reaches such positions. Many are refused, for their kings or their pawn.
+// scattered is a FEN with pieces at random on the board, alone and on one another. A pawn in it might just have moved
+// two squares. No game reaches such positions. Many are refused, for their kings or their pawn.
 func scattered(random *rand.Rand, v *Variant) string {
 	var stacks [64][]Piece
 	throw := func(s Square, pc Piece) {

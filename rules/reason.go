@@ -8,7 +8,7 @@ import (
 	"strings"
 )
 
-// Reason is why no legal move leads from one square to another. The zero Reason but for At = NoSquare means that
+// Reason is why no legal move leads from one square to another. The zero Reason with At = NoSquare means that
 // one does.
 type Reason struct {
 	Rule string // the section of RULES.md that forbids it; "1" is what all games keep of orthodox chess
@@ -94,7 +94,7 @@ func (p *Position) Why(from, to Square) Reason {
 	return p.whyPiece(who, from, to)
 }
 
-// whyKing says how a move that is possible but for the king endangers him.
+// whyKing says how a move that would be possible without the king endangers him.
 func (p *Position) whyKing(m Move) Reason {
 	game, king := p.rules(), p.KingSquare(p.turn)
 	if now := p.Checkers(); m.IsCastling() && now != 0 {

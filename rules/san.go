@@ -2,8 +2,8 @@
 
 package rules
 
-// words is the parts of a move in SAN (RULES 2.3), except the origin, which is written only if another legal move
-// would read the same.
+// words is the parts of a move in SAN (RULES 2.3), except the origin. That is written only if another legal move would
+// read the same.
 type words struct {
 	piece string // "N", "BR", "oP", "2R"; empty for a pawn
 	air   bool   // flying: the piece leaves the air

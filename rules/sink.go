@@ -3,9 +3,9 @@
 package rules
 
 // sink takes what a rule set generates. A rule set gives whole sets ("the knight on g1 may go to these squares"),
-// never single moves, so that the same code serves three readers. To count, a sink adds up the sizes of the sets and
-// builds no move. To list, it takes the sets apart. A loose sink asks for the moves that would be legal if the king
-// did not matter. With it Why finds that a move fails only because of the king.
+// never single moves. So the same code serves three readers. To count, a sink adds up the sizes of the sets and builds
+// no move. To list, it takes the sets apart. A loose sink asks for the moves that would be legal if the king did not
+// matter. With it Why finds that a move fails only because of the king.
 type sink struct {
 	list  bool // take the sets apart into moves
 	loose bool // the safety of the king is not asked for

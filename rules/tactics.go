@@ -2,8 +2,8 @@
 
 package rules
 
-// What a search needs of a position besides its legal moves: the few that change much, what a move touches, and the
-// position with the turn passed.
+// What a search needs of a position besides its legal moves. These are the few moves that change much, what a move
+// touches, and the position with the turn passed.
 
 // AppendTactics appends the legal moves that capture, that promote to a queen, or that land on an enemy piece without
 // taking it. Those lock an enemy piece or occupy an enemy rook. Promotions to other kinds are left out, captures too.
@@ -105,7 +105,7 @@ func (p *Position) Checks() Checks {
 }
 
 // MayCheck reports whether a legal move may give check; c is the Checks of the position. It is never false of one that
-// does. In chess it is exact but for castling, promotions and captures in passing. In the other games it tells only
+// does. In chess it is exact except for castling, promotions and captures in passing. In the other games it tells only
 // whether the move touches a square from which, or across which, the enemy king can be attacked.
 func (p *Position) MayCheck(m Move, c *Checks) bool {
 	from, to := m.From(), m.To()

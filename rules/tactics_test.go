@@ -71,7 +71,7 @@ func TestPass(t *testing.T) {
 	})
 }
 
-// TestMayCheck: no move that gives check is said not to, and in chess none is said to that does not, but for castling,
+// TestMayCheck: no move that gives check is said not to. In chess none is said to that does not, except castling,
 // promotions and captures in passing.
 func TestMayCheck(t *testing.T) {
 	checks := 0

@@ -146,8 +146,8 @@ func takes(ctx context.Context, address string) <-chan net.Listener {
 	return taken
 }
 
-// TestPortsTakenAtARestart: another program takes the port of the built-in broker, and then that of the page, in the
-// moment in which a restart from the page frees it. The game goes on, and both come back.
+// TestPortsTakenAtARestart: a restart from the page frees two ports. In that moment another program takes that of the
+// built-in broker, and then that of the page. The game goes on, and both come back.
 func TestPortsTakenAtARestart(t *testing.T) {
 	t.Parallel()
 	broker, site := freeAddress(t), freeAddress(t)

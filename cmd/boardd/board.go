@@ -72,7 +72,7 @@ type board struct {
 	mended   string        // what the journal lost before this start, "" for nothing
 	foreign  *history.Kept // another board's game that is newer in the journal than this one's; nil for none
 	record   recorder.Recorder
-	lamp     *rig.Lamp
+	lighting *rig.Lighting
 	screen   *rig.Screen
 	voice    screen.Voice // of the display
 	engine   *seat.Seat
@@ -113,10 +113,10 @@ func openBoard(conf, asked config.Config, r *rig.Rig, o journal.Options, log *sl
 	if b.illFit = r.Calibrate(&b.conf, log); b.illFit != nil {
 		log.Error("the calibration is not used", "error", b.illFit)
 	}
-	if r.Lamps != nil {
-		b.lamp = rig.NewLamp(r.Lamps)
+	if r.Lights != nil {
+		b.lighting = rig.NewLighting(r.Lights)
 		if r.Virtual == nil {
-			b.lamp.Shown = b.showLights // a virtual board shows what it decodes from its LED line
+			b.lighting.Shown = b.showLights // a virtual board shows what it decodes from its LED line
 		}
 	}
 	if r.Display != nil {
@@ -142,7 +142,7 @@ func (b *board) run(ctx context.Context) error {
 			b.beside.Run(inner, name, run)
 		}
 	}
-	part(b.lamp != nil, "lights", func(ctx context.Context) { b.lamp.Run(ctx, b.log) })
+	part(b.lighting != nil, "lights", func(ctx context.Context) { b.lighting.Run(ctx, b.log) })
 	part(b.rig.Virtual != nil, "lights of the page", b.watchLights)
 	part(b.screen != nil, "display", func(ctx context.Context) { b.screen.Run(ctx, b.log) })
 	part(true, "file of the running game", func(ctx context.Context) { b.live.Run(ctx, b.log) })
@@ -219,7 +219,7 @@ func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 		case <-health.C:
 			b.health()
 		}
-		wake.Reset(b.again(time.Now()))
+		wake.Reset(b.lookAgainAfter(time.Now()))
 	}
 }
 
@@ -259,8 +259,8 @@ func (b *board) look() {
 	}
 }
 
-// again is the time without readings after which the wood is looked at again.
-func (b *board) again(now time.Time) time.Duration {
+// lookAgainAfter is the time without readings after which the wood is looked at again.
+func (b *board) lookAgainAfter(now time.Time) time.Duration {
 	next := time.Second
 	if soon := b.table.NextLook(now); soon > 0 {
 		next = min(next, soon)

@@ -42,8 +42,8 @@ func (b *board) carry(effects []table.Effect) {
 			b.tell(&e.Event)
 		case table.Show:
 			b.feed.Set("lights", page.Meanings(&e.View, b.table.Game().Flipped()))
-			if b.lamp != nil {
-				b.lamp.Show(turnFrame(b.table.Game().Flipped(), e.View))
+			if b.lighting != nil {
+				b.lighting.Show(turnFrame(b.table.Game().Flipped(), e.View))
 			}
 		case table.Await:
 			b.await(e.Squares)

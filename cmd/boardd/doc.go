@@ -3,8 +3,8 @@
 package main
 
 /*
-A map of the program. Three tests keep it true: imports_test.go has the table of what may import what, map_test.go
-compares the graph below with the real imports, and walks_test.go follows the two ways through the code.
+A map of the program. Three tests keep it true. imports_test.go has the table of what may import what. map_test.go
+compares the graph below with the real imports. walks_test.go follows the two ways through the code.
 
 One reading, from the reed to the light (package: function):
 

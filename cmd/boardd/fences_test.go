@@ -414,7 +414,7 @@ func isNumber(e ast.Expr) bool {
 }
 
 // stripped is where a time is stripped of its monotonic part, and why that is right. Two such times must not be
-// compared: a Raspberry Pi has no clock of its own, and its wall clock jumps by years when a time server is found.
+// compared. A Raspberry Pi has no clock of its own, and its wall clock jumps by years when a time server is found.
 var stripped = map[string]string{
 	"cmd/boardd/analysis":       "a file is dated behind all others",
 	"cmd/boardd/club":           "a name for a command",

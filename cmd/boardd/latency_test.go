@@ -66,9 +66,9 @@ func (d *duel) moments() <-chan moment {
 
 // TestLatency measures two virtual boards in processes of their own on one machine. The time begins at the last
 // contact (the wood has changed, as the page hears it). It ends twice. A third client of the broker must have the game
-// with the move, and a client of the other board's page the first frame from its LED line. The event of the move says
-// how much of that was spent on sensors and on waiting for the hand. The rest is the host's: deciding, signing, the
-// synced journal, the broker, merging, the second journal, the lights.
+// with the move. A client of the other board's page must have the first frame from its LED line. The event of the move
+// says how much of that was spent on sensors and on waiting for the hand. The rest is the host's: deciding, signing,
+// the synced journal, the broker, merging, the second journal, the lights.
 //
 //	go test ./cmd/boardd -run Latency -latency 60 -v
 func TestLatency(t *testing.T) {
@@ -119,8 +119,8 @@ func TestLatency(t *testing.T) {
 	}
 }
 
-// measure takes moments until the piece has touched the board, the game and the event were published, and the lights
-// of the other board have changed.
+// measure takes the time until each of three things has happened. The piece has touched the board, the game and the
+// event were published, the lights of the other board have changed.
 func measure(t *testing.T, all <-chan moment, board, other string, plies int) (contact, published, shown time.Time,
 	waited time.Duration) {
 	t.Helper()

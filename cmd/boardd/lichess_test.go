@@ -207,9 +207,9 @@ func TestLichessSeat(t *testing.T) {
 	}
 }
 
-// TestFairPlay: while a game of this account goes on at Lichess, no program helps or plays at this board, even in a
-// game of its own. No problem is set. An earlier analysis is not shown either, neither on the page nor in the
-// file of the game. TestFair, TestFairLights, TestFairProblem and TestFairButton in rules/table have lights, clock
+// TestFairPlay: while a game of this account goes on at Lichess, no program helps or plays at this board. That holds
+// even in a game of its own. No problem is set. An earlier analysis is not shown either, neither on the page nor in
+// the file of the game. TestFair, TestFairLights, TestFairProblem and TestFairButton in rules/table have lights, clock
 // buttons and the end of it.
 func TestFairPlay(t *testing.T) {
 	t.Parallel()

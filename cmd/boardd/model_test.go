@@ -128,7 +128,7 @@ func (c *city) refuse(s journaltest.Step) (int, error) {
 	return 0, errPower
 }
 
-// crash ends a daemon without a farewell, at rest or in the middle of a write, and restores the disk as a power cut
+// crash ends a daemon without a farewell, at rest or in the middle of a write. It restores the disk as a power cut
 // leaves it.
 func (w *cities) crash(i int) {
 	c := w.two[i]
@@ -208,7 +208,7 @@ func (w *cities) act(i int) {
 	c := w.two[i]
 	g := c.game()
 	cmd := wire.Command{ID: fmt.Sprint(w.r.Uint32()), Do: wire.DoMove}
-	deeds := []string{wire.DoOfferDraw, wire.DoAcceptDraw, wire.DoDeclineDraw, wire.DoTakeback, wire.DoTakeback,
+	actions := []string{wire.DoOfferDraw, wire.DoAcceptDraw, wire.DoDeclineDraw, wire.DoTakeback, wire.DoTakeback,
 		wire.DoAcceptTakeback, wire.DoAcceptTakeback,
 		wire.DoDeclineTakeback, wire.DoAccept, wire.DoClaimDraw, wire.DoPause, wire.DoResume, wire.DoFlip}
 	switch k := w.r.IntN(40); {
@@ -221,7 +221,7 @@ func (w *cities) act(i int) {
 			cmd.Clock = &wire.ClockSpec{Kind: game.Fischer, Initial: 60_000, Increment: 2000}
 		}
 	case k < 14:
-		cmd.Do = deeds[w.r.IntN(len(deeds))]
+		cmd.Do = actions[w.r.IntN(len(actions))]
 		if cmd.Do == wire.DoTakeback {
 			cmd.Plies = w.r.IntN(3)
 		}
@@ -448,7 +448,7 @@ func (w *cities) close() {
 	synctest.Wait()
 }
 
-// mended are histories in which a board asked to end the game and then did not know the answer: it had lost power, or
+// mended are histories in which a board asked to end the game and then did not know the answer. It had lost power, or
 // had resigned meanwhile.
 var mended = []uint64{921, 5597}
 

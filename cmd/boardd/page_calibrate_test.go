@@ -217,8 +217,8 @@ func (m *mouse) take(piece, deck, square string) {
 	tap(m.t, m.ctx, grip(m.t, m.ctx, m.board, deck, square, -1))
 }
 
-// TestCalibrationByMouse leads a newcomer through the calibration of virtual boards in Chromium, by the program
-// itself: cubes are dragged on the page, and its lights are seen there.
+// TestCalibrationByMouse leads a newcomer through the calibration of virtual boards in Chromium. The newcomer is a
+// program: it drags cubes on the page and looks for the lights there.
 func TestCalibrationByMouse(t *testing.T) {
 	for _, kind := range []string{"stack", "twin"} {
 		t.Run(kind, func(t *testing.T) {

@@ -22,7 +22,7 @@ const slowed = 4
 // TestFrameTime measures the main thread's work for each frame while a pointer turns the board, multiplied by four as
 // on a processor four times slower. For comparison it measures the same pointer on a page that draws nothing:
 // make page-report. A trace of the browser tells how long each task of the thread ran by the thread's own clock.
-// Questions of this program would be tasks of that thread too, so nothing is asked meanwhile; the browser's own
+// Questions of this program would be tasks of that thread too, so nothing is asked meanwhile. The browser's own
 // throttling would also count the time of other programs four times.
 func TestFrameTime(t *testing.T) {
 	if *wallTime == 0 {
@@ -146,9 +146,8 @@ func traced(t *testing.T, ctx context.Context, meanwhile func()) []task {
 	return main
 }
 
-// perFrame is how long the thread worked from the end of one frame to the end of the next, in milliseconds of a slow
-// processor, sorted. The work of a frame is counted up to the end of the task that lays out its
-// pictures.
+// perFrame is how long the thread worked from the end of one frame to the end of the next, sorted. The unit is the
+// millisecond of a slow processor. A frame ends with the task that lays out its pictures.
 func perFrame(tasks []task) (ms []float64) {
 	sum, end := 0.0, 0.0
 	for _, e := range tasks {

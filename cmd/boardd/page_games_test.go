@@ -28,7 +28,7 @@ type dragger struct {
 	held map[hands.Hand]wood.Pile
 }
 
-// TestDraggedGames plays whole games with the mouse alone, each on the kind of board that suits it, and compares the
+// TestDraggedGames plays whole games with the mouse alone, each on the kind of board that suits it. It compares the
 // moves with what the board publishes. Two of the six games, with pillars and with two levels, are always played; make
 // soak plays all.
 func TestDraggedGames(t *testing.T) {

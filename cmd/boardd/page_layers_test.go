@@ -71,13 +71,13 @@ func layers(t *testing.T, ctx context.Context) (n, size int) {
 	return n, size
 }
 
-// mostLayers is how many pictures two boards with all their pieces may be composed of: each costs time in every frame
+// mostLayers is how many pictures two boards with all their pieces may be composed of. Each costs time in every frame
 // in which the board turns. The cubes need one for all their tops, one for each of four ranks and eight files, and the
 // boards themselves six.
 const mostLayers = 30
 
-// TestLayers: sides that look away are left out, a board beside the large one is one picture, and turning the board
-// brings the sides that are seen then.
+// TestLayers: sides that look away are left out, and a board beside the large one is one picture. When the board is
+// turned, the sides that are seen then are there.
 func TestLayers(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
@@ -108,8 +108,8 @@ func TestLayers(t *testing.T) {
 	soon(t, ctx, "at rest the other one goes", "!"+seen("h1", "left"))
 }
 
-// TestPilesOnAPhone: where the squares are too small for figures on the sides of cubes, the chip that shows what lies
-// beneath a piece is seen up to its corners, however high the pile is and whatever stands before it.
+// TestPilesOnAPhone: where the squares are too small for figures on the sides of cubes, a chip shows what lies beneath
+// a piece. It is seen up to its corners, however high the pile is and whatever stands before it.
 func TestPilesOnAPhone(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())

@@ -64,7 +64,7 @@ const babble = `globalThis.babbled = null; (async () => {
 })().then((faults) => { globalThis.babbled = faults.map(String); }, (e) => { globalThis.babbled = ["1", String(e)]; }); true`
 
 // TestPagesTakeRubbish: whatever the texts, numbers and lists of a message are, the scripts of the pages that show
-// games end, throw nothing, and show the next good message.
+// games end and throw nothing. They show the next good message.
 func TestPagesTakeRubbish(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())

@@ -10,7 +10,7 @@ import (
 	"boardd/rules/lessons"
 )
 
-// badges steps through every lesson and looks at the badges on its squares: each has a shape that stands out from its
+// badges steps through every lesson and looks at the badges on its squares. Each has a shape that stands out from its
 // ground, lies within its square and leaves the middle of a piece free. The first line is how many lessons have any.
 const badges = `(() => {
 	const lum = (c) => { const [r, g, b] = c.match(/[\d.]+/g).map((v) => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);

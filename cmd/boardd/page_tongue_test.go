@@ -17,8 +17,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// leftOver finds texts with a place that was not filled in, elements that stick out of the screen or are cut, and
-// buttons that something covers.
+// leftOver finds texts with a place that was not filled in. It also finds elements that stick out of the screen or are
+// cut, and buttons that something covers.
 const leftOver = `(() => {
 	const bad = [];
 	const walk = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);

@@ -13,7 +13,7 @@ import (
 )
 
 // TestWallReadable: names, clocks and results of one, four and twenty tables have at least the size that the design
-// says. All fit on one screen of 1080 lines. TestWall has a hundred. It runs alone: when a port is used again, a board
+// says. All fit on one screen of 1080 lines. TestWall has a hundred. It runs alone. When a port is used again, a board
 // of another test that looks for its broker could find this one and be one more table.
 func TestWallReadable(t *testing.T) {
 	looked(t, shortened())

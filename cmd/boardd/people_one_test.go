@@ -10,7 +10,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestQuestionAndFlagOnOnePage: at one board the page asks which piece a pawn became, shows the game as it stands to
+// TestQuestionAndFlagOnOnePage: at one board the page asks which piece a pawn became. It shows the game as it stands to
 // who opens it again, and says that a flag fell.
 func TestQuestionAndFlagOnOnePage(t *testing.T) {
 	t.Parallel()
@@ -43,8 +43,8 @@ func TestQuestionAndFlagOnOnePage(t *testing.T) {
 	p.says(".state", "Black won: time")
 }
 
-// TestOneBoardClocksByWood: at one board, pieces that differ from the game stop the clock until they are put right, an
-// offer is declined by moving on, a flag falls on its own, and the array keeps the clock of the game before.
+// TestOneBoardClocksByWood: at one board, pieces that differ from the game stop the clock until they are put right. An
+// offer is declined by moving on, and a flag falls on its own. The array keeps the clock of the game before.
 func TestOneBoardClocksByWood(t *testing.T) {
 	t.Parallel()
 	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", ""))

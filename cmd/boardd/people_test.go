@@ -104,9 +104,9 @@ func (p *person) choose(number int, of, value string) {
 		fmt.Sprintf(`(() => { const e = document.querySelectorAll("dialog[open] %s")[%d]; e.value = %q; e.dispatchEvent(new Event("change", { bubbles: true })); return true; })()`, of, number, value))
 }
 
-// TestTwoPagesTwoBoards: two people at two boards do on their pages everything that docs/people.md lists. Each
-// action is seen on both pages, the other player is asked for consent where it is needed, and a refusal is reported
-// to the player who asked.
+// TestTwoPagesTwoBoards: two people at two boards do on their pages everything that docs/people.md lists. Each action
+// is seen on both pages. The other player is asked for consent where it is needed, and a refusal is reported to the
+// player who asked.
 func TestTwoPagesTwoBoards(t *testing.T) {
 	t.Parallel()
 	r := startDemo(t, "--variant", "chess")

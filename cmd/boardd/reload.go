@@ -68,15 +68,15 @@ func (b *board) reload(ctx context.Context, c *config.Config) {
 	b.log.Info("the configuration was read again", "taken", strings.Join(taken, " "))
 	b.table.Reconfigure(queenAfter(&b.conf), slices.Contains(taken, "game.commit"))
 	dim := func() {
-		if err := b.rig.Lamps.Tune(float64(c.Brightness)/100, c.Gamma, c.CapMA); err != nil {
+		if err := b.rig.Lights.Tune(float64(c.Brightness)/100, c.Gamma, c.CapMA); err != nil {
 			b.log.Error("the lights stay as they were", "error", err)
 		}
 	}
-	if b.lamp == nil {
+	if b.lighting == nil {
 		return
 	}
 	select {
-	case b.lamp.Tune <- dim:
+	case b.lighting.Tune <- dim:
 	case <-ctx.Done():
 	}
 }

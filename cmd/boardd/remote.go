@@ -53,7 +53,7 @@ func (b *board) signer(c *wire.Command) (string, error) {
 	if c.Signed == "" || !slices.Contains(b.conf.MQTTCommands, config.Signed) {
 		return "", nil
 	}
-	return b.orders.Take(b.id, c.Text(), c.Signed)
+	return b.orders.Accept(b.id, c.Text(), c.Signed)
 }
 
 // answer carries out a command and makes its reply. The reply says so if the result could not be stored.

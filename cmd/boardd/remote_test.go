@@ -128,7 +128,7 @@ func TestStrangersCommandNothing(t *testing.T) {
 		if r := w.b.ask(ctx, wire.Command{ID: "1", Do: wire.DoMove, Move: "e2e4", By: "white"}); !r.OK {
 			t.Errorf("from the page: %s", r.Error)
 		}
-		for _, do := range wire.Deeds() {
+		for _, do := range wire.CommandWords() {
 			w.command(fmt.Sprintf(`{"id":"x","do":%q,"by":"white","start":"4k3/8/8/8/8/8/8/4K3 w - - 0 1"}`, do))
 		}
 		time.Sleep(time.Second)

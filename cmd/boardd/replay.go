@@ -61,8 +61,8 @@ func replayTrace(_ context.Context, s cli.Std, args []string) error {
 	return nil
 }
 
-// follows is how much later recognition may be in a replay than on the board: a trace leaves out small changes.
-const follows = time.Second
+// replayLag is how much later recognition may be in a replay than on the board: a trace leaves out small changes.
+const replayLag = time.Second
 
 // withoutTakebacks leaves out moves that were taken back or corrected by hand, and the takebacks. Recognition takes
 // back the same moves by itself, but maybe a little earlier or later than the board did. The entries after that are
@@ -77,7 +77,7 @@ func withoutTakebacks(entries []trace.Entry) []trace.Entry {
 		case e.Back > 0:
 			left := max(0, len(moves)-e.Back)
 			if e.Here {
-				ready = max(ready, e.At+follows)
+				ready = max(ready, e.At+replayLag)
 				undone[i] = true
 				for _, m := range moves[left:] {
 					undone[m] = true

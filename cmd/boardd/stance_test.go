@@ -106,43 +106,43 @@ func TestWoodBehindAfterRestart(t *testing.T) {
 	back := func(w *troubled) { w.ordered(wire.Command{Do: wire.DoTakeback}) }
 	turn := func(w *troubled) { w.ordered(wire.Command{Do: wire.DoFlip}) }
 	lay := func(w *troubled) { w.ordered(wire.Command{Do: wire.DoSetup, Start: "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"}) }
-	type deeds []func(*troubled)
+	type acts []func(*troubled)
 	for _, c := range []struct {
 		name     string
 		takeback string
-		before   deeds // done before any power cut
-		deeds    deeds
+		before   acts // done before any power cut
+		acts     acts
 		during   []string // states in which it may come back from a cut in the middle
 		want     string   // moves, state, ply and squares that differ
 	}{
-		{"a move", game.TakebackFree, deeds{hand("e2e4")}, deeds{move("e7e5")},
+		{"a move", game.TakebackFree, acts{hand("e2e4")}, acts{move("e7e5")},
 			[]string{"[e2e4] synced 1 []"}, "[e2e4 e7e5] executing 1 [e5 e7]"},
-		{"a move, consent", game.TakebackConsent, deeds{hand("e2e4")}, deeds{move("e7e5")},
+		{"a move, consent", game.TakebackConsent, acts{hand("e2e4")}, acts{move("e7e5")},
 			[]string{"[e2e4] synced 1 []"}, "[e2e4 e7e5] executing 1 [e5 e7]"},
-		{"a move, never", game.TakebackNever, deeds{hand("e2e4")}, deeds{move("e7e5")},
+		{"a move, never", game.TakebackNever, acts{hand("e2e4")}, acts{move("e7e5")},
 			[]string{"[e2e4] synced 1 []"}, "[e2e4 e7e5] executing 1 [e5 e7]"},
-		{"two moves", game.TakebackFree, deeds{hand("e2e4")}, deeds{move("e7e5"), move("g1f3")},
+		{"two moves", game.TakebackFree, acts{hand("e2e4")}, acts{move("e7e5"), move("g1f3")},
 			[]string{"[e2e4] synced 1 []", "[e2e4 e7e5] executing 1 [e5 e7]"}, "[e2e4 e7e5 g1f3] executing 1 [e5 e7 f3 g1]"},
-		{"moves there and back", game.TakebackFree, deeds{hand("e2e4")}, deeds{move("b8c6"), move("g1f3"), move("c6b8"),
+		{"moves there and back", game.TakebackFree, acts{hand("e2e4")}, acts{move("b8c6"), move("g1f3"), move("c6b8"),
 			move("f3g1")},
 			[]string{"[e2e4] synced 1 []", "[e2e4 b8c6] executing 1 [b8 c6]", "[e2e4 b8c6 g1f3] executing 1 [b8 c6 f3 g1]",
 				"[e2e4 b8c6 g1f3 c6b8] executing 1 [f3 g1]"}, "[e2e4 b8c6 g1f3 c6b8 f3g1] synced 5 []"},
-		{"a takeback", game.TakebackFree, deeds{hand("e2e4"), hand("e7e5")}, deeds{back},
+		{"a takeback", game.TakebackFree, acts{hand("e2e4"), hand("e7e5")}, acts{back},
 			[]string{"[e2e4 e7e5] synced 2 []"}, "[e2e4] executing 2 [e5 e7]"},
-		{"two takebacks", game.TakebackFree, deeds{hand("e2e4"), hand("e7e5")}, deeds{back, back},
+		{"two takebacks", game.TakebackFree, acts{hand("e2e4"), hand("e7e5")}, acts{back, back},
 			[]string{"[e2e4 e7e5] synced 2 []", "[e2e4] executing 2 [e5 e7]"}, "[] executing 2 [e2 e4 e5 e7]"},
-		{"a takeback of what was not copied", game.TakebackFree, deeds{hand("e2e4"), move("e7e5"), move("g1f3")},
-			deeds{back},
+		{"a takeback of what was not copied", game.TakebackFree, acts{hand("e2e4"), move("e7e5"), move("g1f3")},
+			acts{back},
 			[]string{"[e2e4 e7e5 g1f3] executing 1 [e5 e7 f3 g1]"}, "[e2e4 e7e5] executing 1 [e5 e7]"},
-		{"a position to lay", game.TakebackFree, deeds{hand("e2e4")}, deeds{lay},
+		{"a position to lay", game.TakebackFree, acts{hand("e2e4")}, acts{lay},
 			[]string{"[e2e4] synced 1 []"}, "[] setup 0 [a1 a2 a7 a8 b1 b2 b7 b8 c1 c2 c7 c8 d1 d2 d7 d8 e2 e4 e7 f1 f2 f7 " +
 				"f8 g1 g2 g7 g8 h1 h2 h7 h8]"},
-		{"a board that is turned", game.TakebackFree, deeds{hand("e2e4")}, deeds{turn},
+		{"a board that is turned", game.TakebackFree, acts{hand("e2e4")}, acts{turn},
 			[]string{"[e2e4] synced 1 []"}, "[e2e4] setup 1 [d5 d7 e2 e4]"},
-		{"a move that was copied", game.TakebackFree, deeds{hand("e2e4"), move("e7e5")}, deeds{copied("e7e5")},
+		{"a move that was copied", game.TakebackFree, acts{hand("e2e4"), move("e7e5")}, acts{copied("e7e5")},
 			nil, "[e2e4 e7e5] synced 2 []"},
-		{"a move by hand after one that was copied", game.TakebackFree, deeds{hand("e2e4"), move("e7e5"), copied("e7e5")},
-			deeds{hand("g1f3")},
+		{"a move by hand after one that was copied", game.TakebackFree, acts{hand("e2e4"), move("e7e5"), copied("e7e5")},
+			acts{hand("g1f3")},
 			nil, "[e2e4 e7e5 g1f3] synced 3 []"},
 	} {
 		if shortened() && c.name != "a move" {
@@ -162,7 +162,7 @@ func TestWoodBehindAfterRestart(t *testing.T) {
 					d(w)
 				}
 				steps := len(w.disk.Steps)
-				for _, d := range c.deeds {
+				for _, d := range c.acts {
 					d(w)
 				}
 				cuts := len(w.disk.Steps)

@@ -88,9 +88,9 @@ func TestArrayAgain(t *testing.T) {
 	r.await("table", "it is played", moved("d2d4"))
 }
 
-// TestArrayOffersANewGame: if both sides sit at the board, setting up the array in the middle of a game offers a new
-// one, and both kings are lit white. It begins when one of them is lifted and put back. If a king is put elsewhere, or
-// the pieces go back where the game has them, the game goes on.
+// TestArrayOffersANewGame: both sides sit at the board. Setting up the array in the middle of a game offers a new one,
+// and both kings are lit white. It begins when one of them is lifted and put back. If a king is put elsewhere, or the
+// pieces go back where the game has them, the game goes on.
 func TestArrayOffersANewGame(t *testing.T) {
 	t.Parallel()
 	for _, board := range []string{"stack", "twin", "reeds"} {

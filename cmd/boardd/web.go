@@ -51,10 +51,10 @@ func (b *board) hands() page.Hands {
 
 // page is the board as the web sees it.
 func (b *board) page() *web.Board {
-	p := &web.Board{ID: b.id, Feed: b.feed, Command: b.ask, Bench: senses.Workshop{Last: b.bench, Lamp: b.lamp,
+	p := &web.Board{ID: b.id, Feed: b.feed, Command: b.ask, Bench: senses.Workshop{Last: b.bench, Lights: b.lighting,
 		Dir: filepath.Join(b.conf.StateDir, "traces")}, Shelf: games.Shelf{State: b.conf.StateDir, Analyst: b.analyst},
 		PGN: b.live.Text}
-	if b.lamp == nil || b.rig.Virtual == nil {
+	if b.lighting == nil || b.rig.Virtual == nil {
 		// an empty frame until lights are on, and for boards without lights: it tells the page the number of decks
 		b.showLights(leds.Frame{})
 	}

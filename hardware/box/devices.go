@@ -32,14 +32,14 @@ func (b *box) devices(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := b.well(ctx); err != nil {
+	if err := b.awaitHealthy(ctx); err != nil {
 		return "", err
 	}
 	return names + "; every part answers", nil
 }
 
-// well waits until all parts are said to be well.
-func (b *box) well(ctx context.Context) error {
+// awaitHealthy waits until all parts are said to be well.
+func (b *box) awaitHealthy(ctx context.Context) error {
 	return b.out.awaitHealth(ctx, "all parts are well", func(h *wire.Health) bool {
 		for _, p := range h.Parts {
 			if !p.OK {
@@ -50,8 +50,8 @@ func (b *box) well(ctx context.Context) error {
 	})
 }
 
-// ill waits until a part is said to be ill whose name or trouble holds a word.
-func (b *box) ill(ctx context.Context, word string) error {
+// awaitFault waits until a part is said to be ill whose name or trouble holds a word.
+func (b *box) awaitFault(ctx context.Context, word string) error {
 	return b.out.awaitHealth(ctx, "trouble with "+word, func(h *wire.Health) bool {
 		for _, p := range h.Parts {
 			if !p.OK && strings.Contains(p.Name+" "+p.Detail, word) {
@@ -79,7 +79,7 @@ func (b *box) unplug(ctx context.Context) error {
 		return err
 	}
 	b.out.forget() // a health of before may have found fault with the hub, too
-	return b.ill(ctx, "hub")
+	return b.awaitFault(ctx, "hub")
 }
 
 // plug plugs it in again, and waits until all is well. The emulator refuses it for a moment after the other was pulled
@@ -92,7 +92,7 @@ func (b *box) plug(ctx context.Context) error {
 	for {
 		_, err := b.m.Monitor("device_add " + hubDevice)
 		if err == nil {
-			return b.well(ctx)
+			return b.awaitHealthy(ctx)
 		}
 		select {
 		case <-late:
@@ -123,7 +123,7 @@ func (b *box) hangHub(ctx context.Context) (string, error) {
 	if err := b.awaitText(ctx, "hub", "watchdog"); err != nil {
 		return "", err
 	}
-	if err := b.well(ctx); err != nil {
+	if err := b.awaitHealthy(ctx); err != nil {
 		return "", err
 	}
 	said, err := b.more(ctx, 2)
@@ -140,7 +140,7 @@ func (b *box) late(ctx context.Context) (string, error) {
 		"boardd"); err != nil {
 		return "", err
 	}
-	if err := b.ill(ctx, "hub"); err != nil {
+	if err := b.awaitFault(ctx, "hub"); err != nil {
 		return "", err
 	}
 	return "the service may open it", b.plug(ctx)
@@ -157,13 +157,13 @@ func (b *box) disturb(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("one transaction in 20 not acknowledged: %w", err)
 	}
 	f.Expander(sensing.Lower, 1, true)
-	err = b.ill(ctx, "0x21")
+	err = b.awaitFault(ctx, "0x21")
 	f.ResetExpander(sensing.Lower, 1)
 	f.Expander(sensing.Lower, 1, false)
 	if err != nil {
 		return "", err
 	}
-	if err := b.well(ctx); err != nil {
+	if err := b.awaitHealthy(ctx); err != nil {
 		return "", err
 	}
 	again, err := b.more(ctx, 2)
@@ -179,7 +179,7 @@ func (b *box) stuck(ctx context.Context) (string, error) {
 	if err := b.awaitText(ctx, "i2c", "freed 1 times"); err != nil {
 		return "", err
 	}
-	if err := b.well(ctx); err != nil {
+	if err := b.awaitHealthy(ctx); err != nil {
 		return "", err
 	}
 	f.StickSDA(1 << 30)
@@ -191,7 +191,7 @@ func (b *box) stuck(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := b.well(ctx); err != nil {
+	if err := b.awaitHealthy(ctx); err != nil {
 		return "", err
 	}
 	said, err := b.more(ctx, 2)

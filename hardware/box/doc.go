@@ -3,9 +3,9 @@
 // Command box runs the packaged daemon in a Debian guest on an emulated 64-bit ARM machine, and pulls the plug. Around
 // the daemon are a real kernel, systemd and ext4. `make box` builds what it needs and runs it.
 //
-// These parts are real: the arm64 binary, the installation of the package by dpkg, the unit under systemd with its
-// watchdog and its rights, and the hub's firmware. The kernel's I2C, GPIO, SPI and USB serial devices with their
-// interrupts are real too, and so are the file systems and the network to an external broker. The chips behind those
+// These parts are real: the arm64 binary, the installation of the package by dpkg, and the hub's firmware. So is the
+// unit under systemd with its watchdog and its rights. The kernel's I2C, GPIO, SPI and USB serial devices with their
+// interrupts are real too. So are the file systems and the network to an external broker. The chips behind those
 // devices are simulated, by the virtual chips of this repository on this computer. So are the hub's processor, its
 // load cells, and the disk's cache, which loses what was not flushed. The state of the machine cannot be saved while
 // it has external devices. For the power cuts the chips are therefore inside the daemon.

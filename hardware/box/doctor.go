@@ -39,7 +39,8 @@ func (b *box) doctor(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s; %d parts, nothing to mend but %s", sound, seen, strings.Join(wanting(), ", ")), b.well(ctx)
+	return fmt.Sprintf("%s; %d parts, nothing to mend but %s", sound, seen, strings.Join(wanting(), ", ")),
+		b.awaitHealthy(ctx)
 }
 
 // diagnosis reads what the doctor said, and tells how many parts it has seen.

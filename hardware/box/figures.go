@@ -71,8 +71,8 @@ func spent(stat string) (int, error) {
 // fact is a figure that was measured.
 type fact struct{ what, value string }
 
-// learn notes a figure for the report.
-func (b *box) learn(what, format string, a ...any) {
+// noteFigure notes a figure for the report.
+func (b *box) noteFigure(what, format string, a ...any) {
 	b.facts = append(b.facts, fact{what, fmt.Sprintf(format, a...)})
 }
 
@@ -125,7 +125,7 @@ func (b *box) hold(ctx context.Context, what string, goal float64) (string, erro
 		return "", err
 	}
 	said := fmt.Sprintf("%.1f MiB, at most %.1f", now, peak)
-	b.learn("resident memory, "+what, "%s (goal %.0f)", said, goal)
+	b.noteFigure("resident memory, "+what, "%s (goal %.0f)", said, goal)
 	if now > goal {
 		err = fmt.Errorf("%s: %.1f MiB resident: want %.0f at most", what, now, goal)
 	}
@@ -145,7 +145,7 @@ func (b *box) figures(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	b.learn("processor at rest", share, idle, whole)
+	b.noteFigure("processor at rest", share, idle, whole)
 	binary, err := b.m.Run(ctx, "stat -c %s /usr/bin/boardd")
 	if err != nil {
 		return "", err
@@ -155,8 +155,8 @@ func (b *box) figures(ctx context.Context) (string, error) {
 		return "", err
 	}
 	bytes, err := strconv.Atoi(digits.FindString(binary))
-	b.learn("program", "%.1f MB", float64(bytes)/1e6)
-	b.learn("package", "%.1f MB", float64(deb.Size())/1e6)
+	b.noteFigure("program", "%.1f MB", float64(bytes)/1e6)
+	b.noteFigure("package", "%.1f MB", float64(deb.Size())/1e6)
 	return said, err
 }
 

@@ -203,9 +203,9 @@ func (b *box) restart(ctx context.Context) (string, error) {
 		return "", fmt.Errorf("times of the guest: %q: %w", out, err)
 	}
 	user, ready = user/1e6, ready/1e6
-	b.learn("power-on to online", "%.1f s", online.Sub(begin).Seconds())
-	b.learn("userland to the service ready", "%.1f s", ready-user)
-	b.learn("userland to online at the broker", "%.1f s", now-since.Seconds()-user)
+	b.noteFigure("power-on to online", "%.1f s", online.Sub(begin).Seconds())
+	b.noteFigure("userland to the service ready", "%.1f s", ready-user)
+	b.noteFigure("userland to online at the broker", "%.1f s", now-since.Seconds()-user)
 	return fmt.Sprintf("online %.0f s after power-on, %.1f s after the beginning of userland",
 		online.Sub(begin).Seconds(), now-since.Seconds()-user), nil
 }

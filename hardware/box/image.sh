@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: Apache-2.0
-# Makes the guest: image.sh DIR PACKAGE CONFIG... Debian for 64-bit ARM with its stock kernel, a root shell on the
-# serial console, and the package to install in /root, beside the configurations named. The unpacked system is kept in
-# DIR/root.tar, for it takes minutes.
+# image.sh DIR PACKAGE CONFIG... makes the guest. It is Debian for 64-bit ARM with its stock kernel and a root shell on
+# the serial console. The package to install is in /root, beside the configurations named. The unpacked system is kept
+# in DIR/root.tar, for it takes minutes.
 set -eu
 dir=$1 package=$2
 shift 2

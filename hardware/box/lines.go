@@ -33,7 +33,7 @@ func (b *box) rests(ctx context.Context) (string, error) {
 	}
 	n, took := bus.Counters().Transactions-before, time.Since(began).Seconds()
 	rate := float64(n) / took
-	b.learn("transfers on I2C at rest", "%.0f a second", rate)
+	b.noteFigure("transfers on I2C at rest", "%.0f a second", rate)
 	if float64(n) > atRest*took+sweep+check { // one of each may fall on the edge
 		return "", fmt.Errorf("%.0f transfers a second while the board rests: with the interrupt line in use "+
 			"want %d at most", rate, atRest)

@@ -11,7 +11,7 @@ import (
 
 // array stands the pieces up.
 func (b *box) array(ctx context.Context) (string, error) {
-	if err := b.table.bring(ctx, &b.line[0]); err != nil {
+	if err := b.table.standAs(ctx, &b.line[0]); err != nil {
 		return "", err
 	}
 	_, err := b.table.await(ctx, "the array stands",
@@ -39,7 +39,7 @@ func (b *box) half(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	b.learn("processor while hands play without a pause", share, busy, whole)
+	b.noteFigure("processor while hands play without a pause", share, busy, whole)
 	return said, nil
 }
 

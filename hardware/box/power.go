@@ -251,7 +251,7 @@ func (b *box) resumes(ctx context.Context, told []string) (err error) {
 		return fmt.Errorf("told were %v, and the board goes on with %v", told, g.Moves)
 	}
 	var at rules.Position = b.line[len(g.Moves)]
-	if err := b.table.bring(ctx, &at); err != nil { // the wood stands as the cut left it
+	if err := b.table.standAs(ctx, &at); err != nil { // the wood stands as the cut left it
 		return err
 	}
 	_, err = b.playTo(ctx, len(g.Moves)+1)

@@ -88,8 +88,8 @@ func (t *table) await(ctx context.Context, what string, ok func(*wire.Game) bool
 	}
 }
 
-// deed is the body of a hand request.
-type deed struct {
+// handRequest is the body of a hand request.
+type handRequest struct {
 	Do     string   `json:"do"`
 	Square string   `json:"square,omitempty"`
 	Deck   string   `json:"deck,omitempty"`
@@ -103,16 +103,16 @@ func (t *table) act(ctx context.Context, a hands.Act) error {
 	if t.board != nil {
 		return play.Do(t.board, a)
 	}
-	d := deed{Square: a.Place.Square().String(), Deck: a.Place.Deck().String()}
+	d := handRequest{Square: a.Place.Square().String(), Deck: a.Place.Deck().String()}
 	switch a.Do {
 	case hands.Lift:
 		d.Do, d.Count = "lift", a.Count
 	case hands.Put:
 		d.Do = "place"
 	case hands.Discard:
-		d = deed{Do: "discard"}
+		d = handRequest{Do: "discard"}
 	case hands.Take:
-		d = deed{Do: "take"}
+		d = handRequest{Do: "take"}
 		for _, p := range a.Pieces {
 			d.Pieces = append(d.Pieces, string(p))
 		}
@@ -168,8 +168,8 @@ func (t *table) wood(ctx context.Context) (w wood.Wood, err error) {
 	return w, nil
 }
 
-// bring moves the wood by hand until it stands as the position has it.
-func (t *table) bring(ctx context.Context, to *rules.Position) error {
+// standAs moves the wood by hand until it stands as the position has it.
+func (t *table) standAs(ctx context.Context, to *rules.Position) error {
 	now, err := t.wood(ctx)
 	if err != nil {
 		return err
@@ -183,7 +183,7 @@ func (t *table) bring(ctx context.Context, to *rules.Position) error {
 // play makes moves by hand from ply on, and waits until each is in the game.
 func (t *table) play(ctx context.Context, line []rules.Position, coords []string, from int) error {
 	for i := from; i < len(coords); i++ {
-		if err := t.bring(ctx, &line[i+1]); err != nil {
+		if err := t.standAs(ctx, &line[i+1]); err != nil {
 			return fmt.Errorf("ply %d, %s: %w", i+1, coords[i], err)
 		}
 		if _, err := t.await(ctx, coords[i]+" is made",

@@ -16,7 +16,7 @@ func (b *box) twin(ctx context.Context) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	if err := b.well(ctx); err != nil {
+	if err := b.awaitHealthy(ctx); err != nil {
 		return "", err
 	}
 	examined, err := b.doctor(ctx)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: CERN-OHL-P-2.0
-// The frame round a board of one deck, of eight sides and four corners, joined by pegs. The wall keeps clear of the tiles by the air that
-// is round each of them.
+// The frame round a board of one deck, of eight sides and four corners, joined by pegs. The wall keeps clear of the
+// tiles by the air that is round each of them.
 include <dimensions.scad>
 
 part = "side"; // side corner
@@ -35,6 +35,7 @@ if (part == "corner") difference() {
 		}
 		for (z = [high / 4, 3 * high / 4]) translate([leg, -wall / 2, z]) peg(2.4, 5);
 	}
-	for (z = [high / 4, 3 * high / 4]) translate([-wall / 2, leg + 1, z]) rotate([90, 0, 0]) cylinder(d = 2.4 + play, h = 7);
+	for (z = [high / 4, 3 * high / 4])
+		translate([-wall / 2, leg + 1, z]) rotate([90, 0, 0]) cylinder(d = 2.4 + play, h = 7);
 	translate([4, 4, -1]) cylinder(d = m3, h = wall + 2);
 }

@@ -81,7 +81,7 @@ func shade(img *image.NRGBA, at image.Point, m *mesh) {
 	}
 }
 
-// inRecess reports whether a horizontal or vertical triangle lies inside the part and not on its bounding box: then it
+// inRecess reports whether a horizontal or vertical triangle lies inside the part and not on its bounding box. Then it
 // is the floor of a recess.
 func inRecess(t [3]point, least, most point) bool {
 	for k := range 3 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: CERN-OHL-P-2.0
-// A piece: a cube, or a flat one, with the magnet's pocket in its base, and its kind cut into the top and the four sides; kind "none" is
-// the pedestal. Print it upside down: then the pocket is open above.
+// A piece: a cube, or a flat one, with the magnet's pocket in its base. Its kind is cut into the top and the four
+// sides; kind "none" is the pedestal. Print it upside down: then the pocket is open above.
 include <dimensions.scad>
 
 kind = "king"; // king queen rook bishop knight pawn none
@@ -14,7 +14,8 @@ module face(k) {
 		square([16, 14], center = true);
 		for (x = [-4, 4]) translate([x, 6]) square([3, 6], center = true);
 	}
-	if (k == "knight") polygon([[-7, -8], [7, -8], [4, 0], [7, 3], [3, 8], [-2, 8], [-8, 2], [-6, -1], [-1, 1], [-5, -4]]);
+	if (k == "knight")
+		polygon([[-7, -8], [7, -8], [4, 0], [7, 3], [3, 8], [-2, 8], [-8, 2], [-6, -1], [-1, 1], [-5, -4]]);
 	if (k == "bishop") difference() {
 		rotate(45) square(14, center = true);
 		square([3, 12], center = true);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: CERN-OHL-P-2.0
-// A post of the upper deck: eight of them, in the corners and in the middle of each side. Of plastic, with nylon or brass screws: no iron.
+// A post of the upper deck: eight of them, in the corners and in the middle of each side. They are of plastic, with
+// nylon or brass screws: no iron.
 include <dimensions.scad>
 
 length = decks;

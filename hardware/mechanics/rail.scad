@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: CERN-OHL-P-2.0
-// What holds a rank's strip under the upper deck: glued to the acrylic or screwed (nylon), it carries the strip on a ledge, parts
-// upwards. A rail of half a rank at the edge towards rank 8; at the edge beside the height sensors short clips, between two files, for the
-// sensors' view must stay free.
+// What holds a rank's strip under the upper deck. Glued to the acrylic or screwed (nylon), it carries the strip on a
+// ledge, parts upwards. At the edge towards rank 8 it is a rail of half a rank. At the edge beside the height sensors
+// it is short clips, between two files, for the sensors' view must stay free.
 include <dimensions.scad>
 
 length = 4 * square; // a clip has 20

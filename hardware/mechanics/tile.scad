@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: CERN-OHL-P-2.0
-// The tile of one square of a stack board, with its rim and a boss for the post on the load cell. A brass insert or a nut of brass takes the
-// nylon screw.
+// The tile of one square of a stack board, with its rim and a boss for the post on the load cell. A brass insert or a
+// nut of brass takes the nylon screw.
 include <dimensions.scad>
 
 outer = square - 2 * air;

@@ -18,8 +18,8 @@ import (
 	"periph.io/x/conn/v3/physic"
 )
 
-// job is a piece of the host's work. It has how often it is done in a second on a busy board, and how often it has to
-// be repeated to count its instructions.
+// job is a piece of the host's work. It has how often it is done in a second on a busy board. It also has how often it
+// has to be repeated to count its instructions.
 type job struct {
 	name      string
 	perSecond float64

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Command report prints the hardware's figures: what a sweep costs on the bus, compared with the least that the
-// datasheets allow, and how often everything is read. It also prints how long the lights take, and what all that costs
-// the host.
+// Command report prints the hardware's figures. They say what a sweep costs on the bus, compared with the least that
+// the datasheets allow, and how often everything is read. It also prints how long the lights take, and what all that
+// costs the host.
 //
 //	go run ./hardware/report [-emulate]
 //

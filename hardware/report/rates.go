@@ -96,7 +96,7 @@ func rate(ctx context.Context, kind virtual.Kind, moving bool) (rows [][]string,
 		for _, s := range sources {
 			if p := s.Health()[0]; strings.HasPrefix(what, p.Name) || strings.HasPrefix(what, "weights") &&
 				strings.HasPrefix(p.Name, "hub") {
-				row[3], row[4] = p.Sweep.Round(told).String(), p.Worst.Round(told).String()
+				row[3], row[4] = p.Sweep.Round(rounding).String(), p.Worst.Round(rounding).String()
 			}
 		}
 		rows = append(rows, row)
@@ -177,6 +177,6 @@ func picture(kind virtual.Kind) (row []string, err error) {
 	bytes := 12*64*decks + 6
 	line := time.Duration(bytes) * 8 * (3210 * physic.KiloHertz).Period()
 	least := time.Duration(64*decks) * 24 * 1250 * time.Nanosecond
-	return []string{fmt.Sprint(64 * decks), fmt.Sprint(bytes), least.String(), line.Round(told).String(),
-		(spent / pictures).Round(told).String()}, nil
+	return []string{fmt.Sprint(64 * decks), fmt.Sprint(bytes), least.String(), line.Round(rounding).String(),
+		(spent / pictures).Round(rounding).String()}, nil
 }

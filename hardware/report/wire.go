@@ -152,7 +152,7 @@ const (
 	stirs      = 20 * time.Millisecond // from one knock to the next
 	stride     = 15 * time.Millisecond // how long a knock goes on
 	twinActive = 4 * time.Millisecond  // reeds.Opts.Active of two decks
-	told       = 10 * time.Microsecond // to which times are rounded
+	rounding   = 10 * time.Microsecond // to which times are rounded
 )
 
 // count runs a source and counts its sweeps and what they cost, leaving out the first, which sets chips up.

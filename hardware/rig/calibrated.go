@@ -74,8 +74,8 @@ func formers(dir string) []string {
 	return names
 }
 
-// formerName is a name for a former calibration that stands behind all others, also if it was made while the clock was
-// wrong: they are put aside in the order in which they were made.
+// formerName is a name for a former calibration that sorts behind all others, even if it was made while the clock was
+// wrong. So they stay in the order in which they were made.
 func formerName(dir string, made time.Time) string {
 	for _, name := range slices.Backward(formers(dir)) {
 		stamp := strings.TrimSuffix(strings.TrimPrefix(name, formerPrefix), formerSuffix)
@@ -95,10 +95,10 @@ func formerName(dir string, made time.Time) string {
 // calibration that cannot be read, or is from another board, ends nothing. The newest former one that fits is applied
 // instead, or none. The error says which, and what to do.
 func (r *Rig) Calibrate(c *config.Config, log *slog.Logger) error {
-	cal, known, err := sound(c, CalibrationFile)
+	cal, known, err := readFitting(c, CalibrationFile)
 	switch {
 	case err != nil:
-		former, old := newestSound(c)
+		former, old := newestFitting(c)
 		if former == "" {
 			return fmt.Errorf("%w\nuntil then this board plays uncalibrated, wired and weighed like the reference board", err)
 		}
@@ -113,8 +113,8 @@ func (r *Rig) Calibrate(c *config.Config, log *slog.Logger) error {
 	return nil
 }
 
-// sound reads a calibration that fits the board.
-func sound(c *config.Config, name string) (cal calibration.Calibration, known bool, err error) {
+// readFitting reads a calibration that fits the board.
+func readFitting(c *config.Config, name string) (cal calibration.Calibration, known bool, err error) {
 	cal, _, known, err = LoadCalibration(c.StateDir, name)
 	if err != nil {
 		return cal, false, fmt.Errorf("%w\nmend the file, or move it away and run `boardd calibrate`", err)
@@ -125,10 +125,10 @@ func sound(c *config.Config, name string) (cal calibration.Calibration, known bo
 	return cal, known, err
 }
 
-// newestSound is the newest former calibration that fits the board, and its name; "" where there is none.
-func newestSound(c *config.Config) (name string, cal calibration.Calibration) {
+// newestFitting is the newest former calibration that fits the board, and its name; "" where there is none.
+func newestFitting(c *config.Config) (name string, cal calibration.Calibration) {
 	for _, name := range slices.Backward(formers(c.StateDir)) {
-		if cal, known, err := sound(c, name); known && err == nil {
+		if cal, known, err := readFitting(c, name); known && err == nil {
 			return name, cal
 		}
 	}
@@ -148,8 +148,8 @@ func (r *Rig) apply(c *config.Config, cal *calibration.Calibration, log *slog.Lo
 	eyes := *cal
 	eyes.Eyes = calibration.Straight() // they know where they are
 	r.UseCalibrations(&eyes, cal)
-	if r.Lamps != nil {
-		r.Lamps = calibratedLamps{r.Lamps, cal}
+	if r.Lights != nil {
+		r.Lights = calibratedLights{r.Lights, cal}
 	}
 	Measured(&r.Geometry, cal)
 	log.Info("calibrated", "made", cal.Made.Format(time.RFC3339))
@@ -164,31 +164,31 @@ func Fits(cal *calibration.Calibration, c *config.Config) error {
 			"hardware.kind", name, cal.Kind, c.Kind)
 	case cal.Wired != c.WiringLine():
 		return fmt.Errorf("%s was made when hardware.expanders and hardware.multiplexers were otherwise (%s, and now %s): "+
-			"run `boardd calibrate --anew`, or put the settings back", name, told(cal.Wired), told(c.WiringLine()))
+			"run `boardd calibrate --anew`, or put the settings back", name, wiringText(cal.Wired), wiringText(c.WiringLine()))
 	}
 	return nil
 }
 
-// told names a wiring for people.
-func told(wired string) string {
+// wiringText names a wiring for people.
+func wiringText(wired string) string {
 	if wired == "" {
 		return "as on the reference board"
 	}
 	return wired
 }
 
-// calibratedLamps is a line of lights whose order is known.
-type calibratedLamps struct {
-	Lamps
+// calibratedLights is a line of lights whose order is known.
+type calibratedLights struct {
+	Lights
 	c *calibration.Calibration
 }
 
 // Show shows the picture on the squares where it belongs.
-func (l calibratedLamps) Show(f leds.Frame) error { return l.Lamps.Show(l.c.Frame(f)) }
+func (l calibratedLights) Show(f leds.Frame) error { return l.Lights.Show(l.c.Frame(f)) }
 
 // Shown is what shines, on the squares where it shines.
-func (l calibratedLamps) Shown() (f leds.Frame) {
-	wired := l.Lamps.Shown()
+func (l calibratedLights) Shown() (f leds.Frame) {
+	wired := l.Lights.Shown()
 	for d := range wired {
 		for i, sq := range l.c.Lights[d] {
 			f[d][sq] = wired[d][i]

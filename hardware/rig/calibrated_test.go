@@ -58,8 +58,8 @@ func TestCalibrationThatDoesNotFit(t *testing.T) {
 	}
 }
 
-// TestFormerAtWrongTime: calibrations that were made while the clock of the computer was wrong are put aside behind
-// those from before, and none takes the place of another.
+// TestFormerAtWrongTime: a calibration that was made while the computer's clock was wrong is put aside behind those
+// from before. None takes the place of another.
 func TestFormerAtWrongTime(t *testing.T) {
 	c := config.Default()
 	c.StateDir = t.TempDir()
@@ -75,7 +75,7 @@ func TestFormerAtWrongTime(t *testing.T) {
 		"calibration-20261126-120002.yaml"}; !slices.Equal(got, want) {
 		t.Errorf("put aside as %v, want %v", got, want)
 	}
-	if name, cal := newestSound(&c); int(cal.Dead[0]) != 1<<2 {
+	if name, cal := newestFitting(&c); int(cal.Dead[0]) != 1<<2 {
 		t.Errorf("the newest former one is %s, with dead switches %b, want the third", name, cal.Dead[0])
 	}
 }

@@ -21,8 +21,8 @@ var (
 		"tca9535":  func(b *bus.Bus, address uint16) reeds.Expander { return tca9535.At(b, address) },
 		"mcp23017": func(b *bus.Bus, address uint16) reeds.Expander { return mcp23017.At(b, address) },
 	}
-	lampDrivers = map[string]func(port spi.Port, o *chain.Opts) (Lamps, error){
-		"ws2812": func(port spi.Port, o *chain.Opts) (Lamps, error) { return ws2812.New(port, o) },
-		"apa102": func(port spi.Port, o *chain.Opts) (Lamps, error) { return apa102.New(port, o) },
+	lightDrivers = map[string]func(port spi.Port, o *chain.Opts) (Lights, error){
+		"ws2812": func(port spi.Port, o *chain.Opts) (Lights, error) { return ws2812.New(port, o) },
+		"apa102": func(port spi.Port, o *chain.Opts) (Lights, error) { return apa102.New(port, o) },
 	}
 )

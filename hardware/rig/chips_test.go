@@ -16,8 +16,8 @@ func TestEveryChipHasADriver(t *testing.T) {
 		slices.Sorted(slices.Values(config.ExpanderChips())); !slices.Equal(got, want) {
 		t.Errorf("drivers of expanders for %v, the configuration offers %v", got, want)
 	}
-	if got, want := slices.Sorted(maps.Keys(lampDrivers)),
-		slices.Sorted(slices.Values(config.LampChips())); !slices.Equal(got, want) {
+	if got, want := slices.Sorted(maps.Keys(lightDrivers)),
+		slices.Sorted(slices.Values(config.LightChips())); !slices.Equal(got, want) {
 		t.Errorf("drivers of lights for %v, the configuration offers %v", got, want)
 	}
 }

@@ -76,7 +76,7 @@ func Find(ctx context.Context, serial []string) Found {
 		f.SPI = append(f.SPI, ref.Name)
 	}
 	for _, name := range serial {
-		if cells := speaks(ctx, name); cells != 0 {
+		if cells := cellsOfHub(ctx, name); cells != 0 {
 			f.Hubs = append(f.Hubs, name)
 			f.corners = cells&^hub.Corners == 0
 		}
@@ -118,8 +118,8 @@ func (f *Found) bus(ref *i2creg.Ref) {
 	f.Buses = append(f.Buses, b)
 }
 
-// speaks is the cells that answer at a serial device that sends what a hub sends, none if it does not.
-func speaks(ctx context.Context, name string) (cells rules.Bitboard) {
+// cellsOfHub is the cells that answer at a serial device that sends what a hub sends, none if it does not.
+func cellsOfHub(ctx context.Context, name string) (cells rules.Bitboard) {
 	if _, err := os.Stat(name); err != nil {
 		return 0
 	}

@@ -42,7 +42,7 @@ func (r *Rig) Parts(c *config.Config, log *slog.Logger) []part {
 		{"reeds and their interrupt", func() error { return r.openReeds(c, log) }},
 		{"hub", func() error { return r.openHub(c) }},
 		{"height sensors", func() error { return r.openHeights(c) }},
-		{"line of the lights", func() error { return r.openLamps(c) }},
+		{"line of the lights", func() error { return r.openLights(c) }},
 		{"display", func() error { return r.openDisplay(c) }},
 		{"clock buttons", func() error { return r.openButtons(c) }},
 	}
@@ -258,7 +258,7 @@ func noBus(of, setting, name string, err error) error {
 	return fmt.Errorf("cannot open the I2C bus %q of %s (%s): %w", name, of, setting, err)
 }
 
-func (r *Rig) openLamps(c *config.Config) error {
+func (r *Rig) openLights(c *config.Config) error {
 	if c.SPI == "" {
 		return nil
 	}
@@ -279,6 +279,6 @@ func (r *Rig) openLamps(c *config.Config) error {
 	if c.Serpentine {
 		o.Wiring = chain.Serpentine
 	}
-	r.Lamps, err = lampDrivers[c.Lamps](port, &o)
+	r.Lights, err = lightDrivers[c.LightChip](port, &o)
 	return err
 }

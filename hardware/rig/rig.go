@@ -20,8 +20,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// Lamps is a line of lights.
-type Lamps interface {
+// Lights is a line of lights.
+type Lights interface {
 	Show(leds.Frame) error
 	Halt() error
 	Shown() leds.Frame // the last picture as its bytes have it
@@ -37,7 +37,7 @@ type Rig struct {
 	Bus      *bus.Bus          // in front of the sensors' bus: counts, retries, frees it
 	Eyes     *heights.Bank     // nil: a board without height sensors
 	Dead     [2]rules.Bitboard // by deck: switches that never closed when the board was calibrated
-	Lamps    Lamps             // nil: a board without lights
+	Lights   Lights            // nil: a board without lights
 	Display  *ssd1306.Dev      // nil: none
 	buttons  []*button.Button
 	Virtual  *virtual.Board // nil: a real board
@@ -191,8 +191,8 @@ func (r *Rig) RunButtons(ctx context.Context) (<-chan button.Press, func()) {
 
 // Dark puts the lights out and closes the rig.
 func (r *Rig) Dark() {
-	if r.Lamps != nil {
-		r.Lamps.Halt() //nolint:errcheck // they were examined
+	if r.Lights != nil {
+		r.Lights.Halt() //nolint:errcheck // they were examined
 	}
 	r.Close() //nolint:errcheck // nothing was changed
 }

@@ -15,8 +15,8 @@ import (
 	"boardd/hardware/schematics/sexp"
 )
 
-// copper is a printed board as its file has it: every pad, track, via and plane by its shape, in millimetres from the
-// upper left corner. What it joins is computed from the shapes here, not by KiCad.
+// copper is a printed board as its file has it. It has every pad, track, via and plane by its shape, in millimetres
+// from the upper left corner. What it joins is computed from the shapes here, not by KiCad.
 type copper struct {
 	pieces        []piece
 	parts         map[string]body

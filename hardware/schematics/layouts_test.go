@@ -105,8 +105,8 @@ func TestEveryMissingTrackIsFound(t *testing.T) {
 }
 
 // spare reports whether a piece may be missing. It is one of several vias from a plane to copper poured for a large
-// current or, on the strip, to the fuse or the bulk capacitor. A track of less than 0.6 mm may be spare too: the round
-// ends of its neighbours, or a pad, reach over it.
+// current. On the strip it may also lead to the fuse or the bulk capacitor. A track of less than 0.6 mm may be spare
+// too: the round ends of its neighbours, or a pad, reach over it.
 func spare(c *copper, board string, i int) bool {
 	p := c.pieces[i]
 	if board == "strip" {

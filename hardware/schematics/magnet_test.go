@@ -10,8 +10,8 @@ import (
 )
 
 // The magnet in a cube's base and the reed beside it, as figures/square-plan.svg has them, lengths in metres. The
-// magnet stands upright, the reed lies along the file with its gap off the centre: over the pole the field runs across
-// the reed, and nothing closes.
+// magnet stands upright, and the reed lies along the file with its gap off the centre. Over the pole the field runs
+// across the reed, and nothing closes.
 const (
 	moment = 1.3 * math.Pi * 0.005 * 0.005 * 0.004 / (4e-7 * math.Pi) // A m2: 10 x 4 mm, N42, 1.3 T
 	// from the magnet's middle to the reed's: stack board, tile and gap
@@ -49,8 +49,8 @@ func TestReedBesideItsMagnet(t *testing.T) {
 	}
 }
 
-// inPile is the field along a reed of a pile: the magnets one above the other, each a tile higher, the bits of poles
-// those upside down.
+// inPile is the field along a reed of a pile. The magnets lie one above the other, each a tile higher; the bits of
+// poles say which are upside down.
 func inPile(file, rank, depth, tile float64, tiles int, poles uint) (sum float64) {
 	for i := range tiles {
 		f := along(file, rank, depth+tile*float64(i))
@@ -62,8 +62,8 @@ func inPile(file, rank, depth, tile float64, tiles int, poles uint) (sum float64
 	return math.Abs(sum)
 }
 
-// worst returns the least field at a pile's own reed and the greatest field at a neighbour's, in mT. It tries piles
-// of so many pieces on every place within the rim and at both depths, with any order of poles or all the same way
+// worst returns the least field at a pile's own reed and the greatest field at a neighbour's, in mT. It tries piles of
+// so many pieces on every place within the rim and at both depths. The poles are in any order, or all the same way
 // round.
 func worst(tile float64, tiles int, anyhow bool) (own, next float64) {
 	own = math.Inf(1)
@@ -87,7 +87,7 @@ func worst(tile float64, tiles int, anyhow bool) (own, next float64) {
 const closes = 15
 
 // TestPiles: cubes may be piled four high whichever pole of their magnets is up. Their own reed closes, and the next
-// square's never does. The exception is a reed that is already closed and opens only below 10 AT: it may stay closed
+// square's never does. The exception is a reed that is already closed and opens only below 10 AT. It may stay closed
 // if both piles are at the rim. Tiles of 6 mm may not be piled with a magnet in each. Poles that differ take each
 // other's field away, and poles that are alike close the next square's reed. No strength helps: a single tile must
 // close its own reed, and the ratio of the two fields is too small from two tiles on. The guide says so.

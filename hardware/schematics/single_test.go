@@ -214,9 +214,9 @@ func TestShieldFitsTheArduino(t *testing.T) {
 	}
 }
 
-// TestBoardFitsThePi: the Pi's board sits on the header of a Pi below it, and its screws fit the holes of a large Pi
-// and of a Zero. In the drawings of Raspberry Pi Ltd the header is 29 mm from either hole and 3.5 mm from the edge.
-// The board leaves the sockets for USB and Ethernet free.
+// TestBoardFitsThePi: the Pi's board sits on the header of a Pi below it. Its screws fit the holes of a large Pi and
+// of a Zero. In the drawings of Raspberry Pi Ltd the header is 29 mm from either hole and 3.5 mm from the edge. The
+// board leaves the sockets for USB and Ethernet free.
 func TestBoardFitsThePi(t *testing.T) {
 	t.Parallel()
 	c := readCopper(t, layoutOf("pi"))

@@ -110,8 +110,8 @@ func bouncing() string {
 }
 
 // TestReedInput simulates a reed's input. The limits are the TCA9535's, VIL 0.3 VCC and VIH 0.7 VCC (SCPS201,
-// Recommended Operating Conditions), at 3.3 V with the 1.5 % of the regulator (AP2112, Electrical Characteristics).
-// Parts are at their tolerances: 1 % and 10 %.
+// Recommended Operating Conditions). VCC is 3.3 V with the 1.5 % of the regulator (AP2112, Electrical
+// Characteristics). Parts are at their tolerances: 1 % and 10 %.
 func TestReedInput(t *testing.T) {
 	t.Parallel()
 	n := export(t, "stack")
@@ -145,9 +145,9 @@ Vk k 0 %s
 }
 
 // The capacitances, in farads, by which chips and wires load a line of the bus. They are the greatest values of the
-// datasheets. These are TCA9535 SCPS201 (Cio SDA 9.5 pF), TCA9548A SCPS207 (Cio(off) SDA 28 pF, channel 7.5 pF) and
-// TCA9517 SCPS242 (Electrical Characteristics, Cio 13 pF at 3.3 V). The BCM2835 and its header have 10 pF, connector
-// and cable 60 pF a metre.
+// datasheets. These are TCA9535 SCPS201 (Cio SDA 9.5 pF) and TCA9548A SCPS207 (Cio(off) SDA 28 pF, channel 7.5 pF).
+// The third is TCA9517 SCPS242 (Electrical Characteristics, Cio 13 pF at 3.3 V). The BCM2835 and its header have 10
+// pF, connector and cable 60 pF a metre.
 const (
 	loadTCA, loadMux, loadChannel, loadRepeater, loadPi, loadMetre = 9.5e-12, 28e-12, 7.5e-12, 13e-12, 10e-12, 60e-12
 	piPull                                                         = 1800.0 // on every Raspberry Pi, GPIO2 and GPIO3
@@ -164,8 +164,8 @@ func cabled(n *netlist.Netlist, kind string) float64 {
 	return metres * loadMetre
 }
 
-// Limits of Fast-mode: rise 300 ns from 0.3 to 0.7 VDD, 400 pF, sinks of 3 mA at 0.4 V and 6 mA at 0.6 V (UM10204 rev.
-// 7, tables 10 and 9).
+// Limits of Fast-mode are a rise of 300 ns from 0.3 to 0.7 VDD and 400 pF. Sinks take 3 mA at 0.4 V and 6 mA at 0.6 V
+// (UM10204 rev. 7, tables 10 and 9).
 func TestBusRises(t *testing.T) {
 	t.Parallel()
 	stack, twin := export(t, "stack"), export(t, "twin")
@@ -223,10 +223,10 @@ Vk k 0 pwl(0 1 1u 1 1.01u 0)
 
 // TestSupplyOfTheLights simulates the supply of the lights at the software's cap, with all current in the strips that
 // are farthest from the feed. It also simulates the moment when it is plugged in. Copper has 17.2 mohm mm2/m. The
-// transistor and the PTC have the greatest resistance of their datasheets (DMP2022LSS 16 mohm at 4.5 V; Bourns
-// MF-MSMF075 R1max 0.45 ohm, least 0.11 ohm). Fuses have 1.5 times the nominal cold resistance of Littelfuse's slow
-// 5x20 mm fuses (213 series: 6.3 A 8 mohm, 4 A 17 mohm). Contacts have 10 mohm. Capacitors have the least ESR that
-// their makers give.
+// transistor and the PTC have the greatest resistance of their datasheets. It is 16 mohm at 4.5 V (DMP2022LSS) and
+// 0.45 ohm, least 0.11 ohm (Bourns MF-MSMF075 R1max). Fuses have 1.5 times the nominal cold resistance of Littelfuse's
+// slow 5x20 mm fuses (213 series: 6.3 A 8 mohm, 4 A 17 mohm). Contacts have 10 mohm. Capacitors have the least ESR
+// that their makers give.
 func TestSupplyOfTheLights(t *testing.T) {
 	t.Parallel()
 	for _, k := range []struct {
@@ -308,8 +308,8 @@ func sampleCap(t *testing.T) int {
 
 // TestLevelShifter simulates the lights' data. It goes from the Pi, at least 3.0 V (BCM2835, VOH at 3.3 V), through
 // the shifter to the first light. Between them is half a metre of ribbon of 110 ohm and 5 ns a metre. WS2812B: VIH 0.7
-// VDD, VIL 0.3 VDD, no input above VDD + 0.5 V (Worldsemi, Absolute Maximum Ratings), 15 pF. 74AHCT1G125: VIH 2.0 V,
-// VIL 0.8 V (TI SCLS378), some 25 ohm.
+// VDD, VIL 0.3 VDD, no input above VDD + 0.5 V (Worldsemi, Absolute Maximum Ratings), 15 pF. For the 74AHCT1G125 it is
+// VIH 2.0 V, VIL 0.8 V (TI SCLS378), some 25 ohm.
 func TestLevelShifter(t *testing.T) {
 	t.Parallel()
 	n := export(t, "stack")
@@ -342,8 +342,8 @@ Rin din 0 10meg`, k.shifter, k.out, source, strip), ".tran 0.2n 1.6u",
 	}
 }
 
-// TestSupplyOfTheSensors simulates the worst case of the height sensors of a rank: all 64 of the board fire at once,
-// 40 mA each without a pause. The driver fires only half of them at a time, and a sensor takes 25 mA on average in the
+// TestSupplyOfTheSensors simulates the worst case of the height sensors of a rank. All 64 of the board fire at once,
+// 40 mA each without a pause. The driver fires only half of them at a time. A sensor takes 25 mA on average in the
 // phase in which it takes most (ST DocID026171 rev. 6, table 11). VL6180X takes 2.6 V at least (the same, Electrical
 // characteristics); TLV755P: 500 mA, 1 % and 238 mV of dropout.
 func TestSupplyOfTheSensors(t *testing.T) {

@@ -88,9 +88,9 @@ func TestEveryLaneThatIsLeftIsFound(t *testing.T) {
 	}
 }
 
-// TestStripsMate: two strips are joined by a ribbon from J102 of the upper one to J2004 of the lower one, pin for pin,
-// and by the bus. Every reed reaches the input at which the driver looks for its square, and the lights are in the
-// order that the software expects.
+// TestStripsMate: two strips are joined by the bus, and by a ribbon. It leads from J102 of the upper one to J2004 of
+// the lower one, pin for pin. Every reed reaches the input at which the driver looks for its square, and the lights
+// are in the order that the software expects.
 func TestStripsMate(t *testing.T) {
 	t.Parallel()
 	n := export(t, "strip")

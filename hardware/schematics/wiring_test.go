@@ -312,8 +312,8 @@ func (c *checker) cells() {
 	}
 }
 
-// clocked checks that a converter's clock comes from the output of its rank, through one resistor, and that the
-// demultiplexer's inputs are on the firmware's pins.
+// clocked checks that a converter's clock comes from the output of its rank, through one resistor. The demultiplexer's
+// inputs must be on the firmware's pins.
 func (c *checker) clocked(sq rules.Square, ref string) {
 	u := c.one(demux)
 	if far := c.Across(c.at(ref, "PD_SCK"), "R"); !slices.Contains(far, c.at(u, fmt.Sprintf("Y%d", sq.Rank()))) {

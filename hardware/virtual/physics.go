@@ -98,8 +98,8 @@ func (b *Board) Adjust(d sensing.Deck, sq rules.Square) {
 	})
 }
 
-// Straighten pushes every pile that does not close its reed to the middle of its square, as people do when the board
-// does not notice it.
+// Straighten pushes every pile that does not close its reed to the middle of its square. People do so when the board
+// does not notice a piece.
 func (b *Board) Straighten() {
 	b.change(func() {
 		for d := range b.o.Kind.decks() {

@@ -3,12 +3,12 @@
 // Package ws2812 drives a chain of WS2812B lights from the data line of an SPI port, through periph's nrzled.
 //
 // nrzled makes four SPI bits of every bit, 1000 of a zero and 1110 of a one: 12 bytes a light and 6 more. At the 2.5
-// MHz that it asks for, a zero is high for 400 ns and a one for 1200, longer than any datasheet of Worldsemi's allows.
-// So its port is told another clock, 3.2 MHz. A zero is 312 ns high and 938 low, a one is 938 high and 312 low, which
-// makes 1.25 us a bit. That is within the limits of the WS2812B of version 1.0: 400 and 850 ns, 800 and 450 ns, each
-// +-150 ns. It is also within those of the WS2812B-2020: 220 to 380 and 580 to 1000 ns, 580 to 1000 and 220 to 420 ns.
-// A picture takes 1.9 ms for one deck and 3.8 ms for two. Of nrzled only Write with a whole picture is used: its Draw
-// shifts pictures.
+// MHz that it asks for, a zero is high for 400 ns and a one for 1200. That is longer than any datasheet of Worldsemi's
+// allows. So its port is told another clock, 3.2 MHz. A zero is 312 ns high and 938 low, a one is 938 high and 312
+// low, which makes 1.25 us a bit. That is within the limits of the WS2812B of version 1.0: 400 and 850 ns, 800 and 450
+// ns, each +-150 ns. It is also within those of the WS2812B-2020: 220 to 380 and 580 to 1000 ns, 580 to 1000 and 220
+// to 420 ns. A picture takes 1.9 ms for one deck and 3.8 ms for two. Of nrzled only Write with a whole picture is
+// used: its Draw shifts pictures.
 //
 // On a Pi 3 the SPI clock follows the core clock: core_freq=250 in config.txt holds it still.
 package ws2812

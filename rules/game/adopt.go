@@ -42,7 +42,7 @@ func (m *merger) takeResult() error {
 
 // Invited returns the set-up of the game to which another board's message invites this board. The game must seat both,
 // be legal, and be newer than current (nil when there is none). Of two games begun at the same time the one with the
-// greater id wins on both boards. The error is a *Conflict when the game is newer and cannot be one.
+// greater id wins on both boards. The error is a *ConflictError when the game is newer and cannot be one.
 func Invited(h RemoteGame, board string, current *Game) (Setup, error) {
 	s := Setup{
 		ID: h.ID, Variant: h.Variant, Options: h.Options, White: h.White, Black: h.Black, Board: board, Start: h.Start,
@@ -64,8 +64,8 @@ func Invited(h RemoteGame, board string, current *Game) (Setup, error) {
 }
 
 // Contradiction is why a message that invites to this set-up cannot be followed, nil when it can. For example, it has
-// a move of a side that is played here, which was never made here. Then it is a *Conflict, and the game here has to go
-// on: a board that followed would have the set-up without any of the moves.
+// a move of a side that is played here, which was never made here. Then it is a *ConflictError, and the game here has
+// to go on. A board that followed would have the set-up without any of the moves.
 func (s Setup) Contradiction(h RemoteGame, at time.Time) error {
 	e, err := Start(s, at)
 	if err != nil {

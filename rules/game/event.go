@@ -86,19 +86,19 @@ const (
 	Resume          ActionKind = "resume"           // also starts the clock before the first move
 	Flip            ActionKind = "flip"             //
 	Adjust          ActionKind = "adjust"           // Left, Agreed: the clocks are set
-	EndOutage       ActionKind = "outage"           // the daemon is back; LastSeen
+	EndOutage       ActionKind = "outage"           // the daemon is back
 	Name            ActionKind = "name"             // Names: who plays
 )
 
-// By which ways a deed is asked for.
+// By which ways an action is asked for.
 const (
 	ByHand = "hand" // at the wood, or an answer to what it asked
 	ByPage = "page" // the web listener
 	ByMQTT = "mqtt" // the command topic
 )
 
-// Action asks for a deed. By is the side that does it. Nobody means the only side that a person plays here. If there
-// are two, it means the side to move, or for answers to an offer the side that can answer.
+// Action asks for something to be done. By is the side that does it. Nobody means the only side that a person plays
+// here. If there are two, it means the side to move, or for answers to an offer the side that can answer.
 type Action struct {
 	Do      ActionKind
 	By      Side

@@ -23,8 +23,8 @@ type merger struct {
 // Merge gives the events that the message of another board adds to this game. These are the speaker's draw offer,
 // request, answer and result, and the moves that extend the list. Each move must be legal, and made by a seat that
 // the speaker holds or signed here. A board that only looks on takes all legal moves. A message that is old,
-// repeated or of no interest adds nothing. The error is a *Conflict when the message contradicts what is known, and
-// then nothing of it counts; Merge itself changes nothing.
+// repeated or of no interest adds nothing. The error is a *ConflictError when the message contradicts what is known,
+// and then nothing of it counts; Merge itself changes nothing.
 func (g *Game) Merge(h RemoteGame, at time.Time) ([]Event, error) {
 	m := &merger{g: g.clone(), h: h, at: at, theirs: g.setup.sidesOf(h.Board)}
 	if err := m.same(); err != nil {
@@ -258,8 +258,8 @@ func (m *merger) pauseReason() string {
 	return m.h.Board + ": " + m.h.PauseReason
 }
 
-// clock takes in the time of the speaker's side while it thinks, after a pause or an outage there, and what it had
-// left in the end.
+// clock takes in the time of the speaker's side: while that side thinks, and after a pause or an outage there. It also
+// takes in what the side had left in the end.
 func (m *merger) clock() error {
 	if m.g.clock.timing == nil || len(m.h.Moves) != len(m.g.line) {
 		return nil

@@ -161,7 +161,7 @@ func (w *world) step() error {
 
 // act lets the people at a board do something; most of it is refused, and then nothing happens.
 func (w *world) act(i int) error {
-	deeds := []game.ActionKind{
+	actions := []game.ActionKind{
 		game.Resign, game.OfferDraw, game.AcceptDraw, game.DeclineDraw, game.ClaimDraw, game.Takeback, game.AcceptTakeback,
 		game.DeclineTakeback, game.Abort, game.Flag, game.Pause, game.Resume, game.Takeback, game.Takeback,
 		game.AcceptTakeback, game.AcceptTakeback,
@@ -169,7 +169,7 @@ func (w *world) act(i int) error {
 	}
 	a := game.Action{Do: game.Move}
 	if w.r.IntN(100) < w.talk {
-		a.Do = deeds[w.r.IntN(len(deeds))]
+		a.Do = actions[w.r.IntN(len(actions))]
 	}
 	if a.Do == game.Move {
 		legal := w.boards[i].g.Legal()

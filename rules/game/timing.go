@@ -95,8 +95,8 @@ func ms(n int64) time.Duration { return time.Duration(n) * time.Millisecond }
 
 func inMS(d time.Duration) int64 { return d.Milliseconds() }
 
-// Tag is the clock in the form of the tag TimeControl of a game file: moves and seconds of each period, with the
-// increment; "-" for none.
+// Tag is the clock in the form of the tag TimeControl of a game file. It has moves and seconds of each period, with
+// the increment; "-" for none.
 func (t *Timing) Tag() string { return t.tag(Nobody) }
 
 // SideTag is a side's own clock in a game with a handicap; "" in any other.

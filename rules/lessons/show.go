@@ -9,8 +9,8 @@ import (
 	"boardd/rules"
 )
 
-// Frame is one picture of a moving diagram: a position, the move that led to it, and the next possible moves of the
-// piece that is shown.
+// Frame is one picture of a moving diagram. It has a position, the move that led to it, and the next possible moves of
+// the piece that is shown.
 type Frame struct {
 	FEN   string `json:"fen"`
 	Move  string `json:"move,omitempty"` // that led here

@@ -177,7 +177,7 @@ func FuzzRead(f *testing.F) {
 				g.Result = "*" // a tag may say anything
 			}
 			for k := range g.Plies {
-				g.Plies[k].Comment = "" // a comment is people's: it comes back, but for its brackets and spaces
+				g.Plies[k].Comment = "" // a comment is people's: it comes back, except its brackets and spaces
 			}
 			roundTrip(t, g)
 		}

@@ -9,8 +9,8 @@ import (
 	"boardd/rules/search/eval"
 )
 
-// TestCorrect: what searches find moves the estimate of positions with the same pawns towards it, and no others; and
-// what says nothing about it does not.
+// TestCorrect: what searches find moves the estimate of positions with the same pawns towards it, and no others. What
+// says nothing about it does not.
 func TestCorrect(t *testing.T) {
 	v := rules.Variants()[0]
 	s := New(eval.Hand(v), 1<<16)

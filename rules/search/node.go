@@ -77,8 +77,8 @@ func cuts(b bound, score, alpha, beta int) bool {
 	return b == exact || b == atLeast && score >= beta || b == atMost && score <= alpha
 }
 
-// sharpen is the estimate of a position, or the score that the table knows where this shows that the estimate is too
-// low or too high.
+// sharpen is the estimate of a position. Where the score that the table knows shows that the estimate is too low or
+// too high, it is that score.
 func sharpen(static int, known *entry, ply int) int {
 	score := fromTable(known.score(), ply)
 	if known.bound() == noBound || score > sureMate || score < -sureMate ||

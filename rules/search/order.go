@@ -25,8 +25,8 @@ func isQuiet(m rules.Move) bool { return !m.IsCapture() && m.Promotion() == rule
 // pieceValue is what a kind is worth for ordering captures, in hundredths of a pawn.
 var pieceValue = [8]int32{rules.Pawn: 100, rules.Knight: 320, rules.Bishop: 330, rules.Rook: 500, rules.Queen: 950}
 
-// gain is what a move wins at once, in hundredths of a pawn. It counts what the move takes and what a pawn becomes,
-// two thirds of what it locks, and a third of what it takes or sets free below.
+// gain is what a move wins at once, in hundredths of a pawn. It counts what the move takes and what a pawn becomes. It
+// counts two thirds of what it locks, and a third of what it takes or sets free below.
 func gain(p *rules.Position, m rules.Move) int32 {
 	var won int32
 	if m.Promotion() != rules.NoKind {
@@ -101,9 +101,9 @@ func exchangeLoss(p *rules.Position, m rules.Move) int32 {
 	return min(won, 0)
 }
 
-// pick is a move and its rank, in one number: the greatest is looked at first, of two with the same rank the move with
-// the greater number. Its lowest bit says that the rank is right only if the move does not lose the exchange. That
-// takes long to find out, so it is not asked before the move's turn comes.
+// pick is a move and its rank, in one number. The greatest is looked at first, and of two with the same rank the move
+// with the greater number. Its lowest bit says that the rank is right only if the move does not lose the exchange.
+// That takes long to find out, so it is not asked before the move's turn comes.
 type pick int64
 
 func newPick(rank int32, m rules.Move) pick { return pick(rank)<<32 | pick(m)<<1 }
@@ -127,7 +127,7 @@ func (p pick) weighed(pos *rules.Position) pick {
 type stage uint8
 
 const (
-	nothing  stage = iota // but for the move that the table names
+	nothing  stage = iota // except the move that the table names
 	captures              // and promotions
 	all
 )

@@ -139,7 +139,7 @@ func (s *Search) Run(p rules.Position, past []uint64, limits Limits, report func
 	return info
 }
 
-// merged is the lines of a depth that was not finished, and after them as many of those before it, with other first
+// merged is the lines of a depth that was not finished. After them come as many of those before it, with other first
 // moves, as are wanted.
 func merged(found, before []Line, lines int) []Line {
 	for _, old := range before {

@@ -52,7 +52,7 @@ func mates(t testing.TB, v *rules.Variant, n int) (list []rules.Position, in []i
 	return nil, nil
 }
 
-// TestMates: in every game the search finds the shortest mate that the prover knows, whatever it prunes, at a depth
+// TestMates: in every game the search finds the shortest mate that the prover knows, whatever it prunes. The depth is
 // not much greater than the mate is long. That is what the rules of thumb taken from orthodox chess are held to.
 func TestMates(t *testing.T) {
 	for _, v := range rules.Variants() {
@@ -255,7 +255,7 @@ func TestStop(t *testing.T) {
 	}
 }
 
-// TestNothingAllocates: a search makes no garbage but for what it hands back.
+// TestNothingAllocates: a search makes no garbage except what it hands back.
 func TestNothingAllocates(t *testing.T) {
 	for _, v := range rules.Variants() {
 		s := search.New(eval.Hand(v), 1<<18)

@@ -14,8 +14,8 @@ const (
 	exact
 )
 
-// entry is what is known of a position. Beside its key it has, in one word, the move (28 bits), the score (16), the
-// depth (8), the bound (2) and the number of the search (10).
+// entry is what is known of a position. Beside its key it has five things in one word. They are the move (28 bits),
+// the score (16), the depth (8), the bound (2) and the number of the search (10).
 type entry struct{ key, data uint64 }
 
 func (e *entry) move() rules.Move { return rules.Move(e.data & (1<<28 - 1)) }
@@ -78,7 +78,7 @@ func (t *table) find(key uint64) *entry {
 }
 
 // put stores what was found. It replaces what was known of the position, or the entry of its bucket that is worth
-// least: one of an earlier search, or the shallowest.
+// least. That is one of an earlier search, or the shallowest.
 func (t *table) put(key uint64, m rules.Move, score, depth int, b bound) {
 	bucket := t.bucket(key)
 	slot, least := &bucket[0], 1<<30

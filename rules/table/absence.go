@@ -76,7 +76,7 @@ func (t *Table) missRival() {
 	if why := t.absent(); why.English != a.why.English || a.since.IsZero() {
 		a.why, a.since = why, t.now
 	}
-	if a.why.English == a.said.English || a.why.English != "" && t.now.Sub(a.since) < comesBack {
+	if a.why.English == a.said.English || a.why.English != "" && t.now.Sub(a.since) < absenceGrace {
 		return
 	}
 	a.said = a.why

@@ -123,7 +123,7 @@ func (t *Table) refresh(before int) {
 	case t.game.Plies() != before:
 		t.aim(Executing)
 	case t.wood.goal != "":
-		t.aim(t.wood.goal) // as before, but for what may happen now
+		t.aim(t.wood.goal) // as before, except for what may happen now
 	default:
 		t.expect()
 	}

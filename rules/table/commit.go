@@ -215,8 +215,8 @@ func (t *Table) shown(happened []Effect) (out []Effect) {
 }
 
 // Stance is what the journal keeps of the wood: which ply it shows while it still has to be brought to the game, and
-// why. Without it, a restart would take wood that is behind the game for a takeback, and wood that is ahead of it for
-// a new move.
+// why. Without it, a restart would take wood that is behind the game for a takeback. It would take wood that is ahead
+// of it for a new move.
 type Stance struct {
 	// plies from the beginning; may be beyond the last one while a takeback is carried out on the board
 	Ply  int   `json:"ply,omitempty"`

@@ -62,8 +62,8 @@ const (
 	toHint                 // what a person asked for
 )
 
-// its reports whether this is asked when the engine is to move, rather than a person.
-func (p purpose) its() bool { return p < toWeigh }
+// ofEngine reports whether this is asked when the engine is to move, rather than a person.
+func (p purpose) ofEngine() bool { return p < toWeigh }
 
 // thinking is the question that the engine is asked, and its answer.
 type thinking struct {
@@ -151,8 +151,8 @@ func (t *Table) seated() bool {
 	return s.White == game.Engine || s.Black == game.Engine
 }
 
-// about reports whether the question, or the answer to it, is about the game as it stands.
-func (q *thinking) about(g *game.Game) bool {
+// isAbout reports whether the question, or the answer to it, is about the game as it stands.
+func (q *thinking) isAbout(g *game.Game) bool {
 	p := g.Position()
 	return q.game == g.ID() && q.plies == g.Plies() && q.key == p.Key()
 }
@@ -167,7 +167,7 @@ func (t *Table) consult() {
 	if t.game == nil {
 		return
 	}
-	if (q.open || q.answer.Move != rules.NoMove) && (t.engines() != q.purpose.its() || !q.about(t.game)) {
+	if (q.open || q.answer.Move != rules.NoMove) && (t.engines() != q.purpose.ofEngine() || !q.isAbout(t.game)) {
 		if q.open {
 			t.do(StopThinking{})
 		}
@@ -183,7 +183,7 @@ func (t *Table) consult() {
 		return
 	}
 	what, due := t.due()
-	if !due || q.open || q.answer.Move != rules.NoMove || !t.still() || t.now.Before(q.again) {
+	if !due || q.open || q.answer.Move != rules.NoMove || !t.atRest() || t.now.Before(q.again) {
 		return
 	}
 	think := t.inquire(what)
@@ -200,13 +200,13 @@ func (t *Table) consult() {
 func (t *Table) due() (what purpose, ok bool) {
 	switch c := &t.coach; {
 	case t.engines() && t.exercise.number > 0:
-		return toProve, !t.exercise.refuted.about(t.game)
-	case t.engines() && t.coaching() && c.weighed.follows(t.game) && !c.judged.about(t.game):
+		return toProve, !t.exercise.refuted.isAbout(t.game)
+	case t.engines() && t.coaching() && c.weighed.follows(t.game) && !c.judged.isAbout(t.game):
 		return toJudge, true
 	case t.engines():
-		return toPlay, !c.refuted.about(t.game) || t.now.Sub(c.at) >= coachTime
+		return toPlay, !c.refuted.isAbout(t.game) || t.now.Sub(c.at) >= coachTime
 	case t.coaching() && !t.game.Over() && !t.game.Paused():
-		return toWeigh, !c.weighed.about(t.game)
+		return toWeigh, !c.weighed.isAbout(t.game)
 	}
 	return toPlay, false
 }
@@ -220,14 +220,14 @@ func (t *Table) inquire(what purpose) Think {
 	return Think{Number: q.number, Start: t.game.Start(), Moves: t.game.Moves(), Best: best[what]}
 }
 
-// still reports whether the wood shows the position, and nothing has to be done.
-func (t *Table) still() bool { return t.wood.state == Synced && t.wood.goal == "" }
+// atRest reports whether the wood shows the position, and nothing has to be done.
+func (t *Table) atRest() bool { return t.wood.state == Synced && t.wood.goal == "" }
 
 // playThought plays the engine's move, which the wood then has to follow. Before that it waits for the wood to be
 // still, and for the person, who may yet slide the piece just put down further.
 func (t *Table) playThought() {
 	q := &t.thinking
-	if q.answer.Move == rules.NoMove || !t.engines() || !q.about(t.game) || !t.still() {
+	if q.answer.Move == rules.NoMove || !t.engines() || !q.isAbout(t.game) || !t.atRest() {
 		return
 	}
 	if n := t.game.Plies(); n > 0 {

@@ -168,8 +168,8 @@ func TestProblemCountsOnce(t *testing.T) {
 	s.pass(time.Second)
 	s.move(s.t.Game().Legal()[0])
 	s.pass(time.Second)
-	for _, deed := range []game.ActionKind{game.Resign, game.Takeback, game.Resign} {
-		s.do(table.Command{Action: game.Action{Do: deed}})
+	for _, action := range []game.ActionKind{game.Resign, game.Takeback, game.Resign} {
+		s.do(table.Command{Action: game.Action{Do: action}})
 		s.pass(time.Second)
 	}
 	if x, ok := s.t.Problem(); !ok || x.State != table.GivenUp || x.Shown != 1 || x.Solved != 0 {

@@ -49,7 +49,7 @@ func (t *Table) Look(now time.Time) []Effect {
 // Tick does what is due at a time, without any other input.
 func (t *Table) Tick(now time.Time) []Effect {
 	t.take(now)
-	t.fall()
+	t.loseOnTime()
 	if t.store.broken != nil && now.Sub(t.store.retried) > retryEvery {
 		t.store.retried = now
 		t.do(Retry{})
@@ -230,7 +230,7 @@ func (t *Table) stopped() bool {
 }
 
 // republishNow publishes a game with a running clock again, once every republish, and when the computer's clock was
-// set: what was published says by that clock how old it is.
+// set. What was published says by that clock how old it is.
 func (t *Table) republishNow() {
 	if t.now.Sub(t.toldAt) < republish && !wasSet(t.toldAt, t.now) {
 		return
@@ -246,8 +246,8 @@ func wasSet(before, now time.Time) bool {
 	return (now.Round(0).Sub(before.Round(0)) - now.Sub(before)).Abs() > drift
 }
 
-// fall ends the game on time when the side to move has none left.
-func (t *Table) fall() {
+// loseOnTime ends the game on time when the side to move has none left.
+func (t *Table) loseOnTime() {
 	at, ok := t.game.FlagAt()
 	if !ok || at.After(t.now) {
 		return

@@ -15,7 +15,7 @@ import (
 func (t *Table) paint() leds.View {
 	var v leds.View
 	p, w, d, e := t.game.Position(), &t.wood, t.decoder, &t.explain
-	if t.store.broken != nil || t.alarm || t.alarmedFor.about(t.game) && !t.game.Over() {
+	if t.store.broken != nil || t.alarm || t.alarmedFor.isAbout(t.game) && !t.game.Over() {
 		v.Alarm[0] = corners
 	}
 	v.Locked[0] = p.Locked()
@@ -193,11 +193,11 @@ func (t *Table) paintHelp(v *leds.View) {
 	case t.helpForbidden():
 	case t.game.Over():
 		t.paintKey(v)
-	case t.hint.about.about(t.game):
+	case t.hint.about.isAbout(t.game):
 		t.paintMove(v, &p, t.hint.move, t.hint.at)
-	case t.coach.refuted.about(t.game):
+	case t.coach.refuted.isAbout(t.game):
 		t.paintMove(v, &p, t.coach.move, t.coach.at)
-	case x.refuted.about(t.game):
+	case x.refuted.isAbout(t.game):
 		t.paintMove(v, &p, x.move, x.at)
 	}
 }

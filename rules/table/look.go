@@ -32,7 +32,7 @@ func turn(r *sensing.Reading) sensing.Reading {
 	return t
 }
 
-// inOrder returns the later of a time and the newest time so far, so that the wood is never looked at as it was in the
+// inOrder returns the later of a time and the newest time so far. So the wood is never looked at as it was in the
 // past.
 func (t *Table) inOrder(at time.Time) time.Time {
 	if at.After(t.latest) {
@@ -95,8 +95,8 @@ func (t *Table) act(at time.Time) (again bool) {
 	return t.judge()
 }
 
-// awaitWood waits until the wood shows what it has to show: a move made elsewhere, a position to set up, or the game
-// as it was resumed. It reports whether the wood is to be explained again.
+// awaitWood waits until the wood shows what it has to show. That is a move made elsewhere, a position to set up, or
+// the game as it was resumed. It reports whether the wood is to be explained again.
 func (t *Table) awaitWood() (again bool) {
 	switch e := &t.explain; {
 	case e.State == reconcile.Synced:

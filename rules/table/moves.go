@@ -97,8 +97,8 @@ func (t *Table) playing() bool {
 
 // bases lists the positions from which the wood may be explained: the game as it stands, and the array set up again.
 // During play it adds the moves of the side that sits here, another move instead of the last one, and takebacks. After
-// an agreement, a resignation or a flag fall it adds none of these, because pieces are then moved for other reasons
-// than to play on.
+// an agreement, a resignation or a flag fall it adds none of these. Pieces are then moved for other reasons than to
+// play on.
 func (t *Table) bases(play bool) []reconcile.Base {
 	over, p, n := t.game.Over(), t.game.Position(), t.game.Plies()
 	list := []reconcile.Base{{Position: p, Moves: play && t.playing(), Reply: t.rival() == "" && !t.seated(),
@@ -230,7 +230,7 @@ func (t *Table) agrees(o *EngineAnswer) bool {
 func (t *Table) decideEngine(do game.ActionKind) bool {
 	err := t.decide(game.Action{Do: do, By: t.game.Turn()}, elsewhere)
 	if err != nil {
-		t.do(Warn{"the engine cannot do this", []any{"deed", do, "error", err}})
+		t.do(Warn{"the engine cannot do this", []any{"action", do, "error", err}})
 	}
 	return err == nil
 }

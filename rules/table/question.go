@@ -106,7 +106,7 @@ func (t *Table) counts() (n [wood.Places]int) {
 	return n
 }
 
-// listen waits for an answer on the board: the piece on the square of a choice, or the top one of a pile, is lifted
+// listen waits for an answer on the board. The piece on the square of a choice, or the top one of a pile, is lifted
 // and put back. It reports whether the question is still open, and whether the wood has to be looked at again.
 func (t *Table) listen(now time.Time) (open, again bool) {
 	held := false
@@ -122,7 +122,7 @@ func (t *Table) listen(now time.Time) (open, again bool) {
 	case reconcile.Moving, reconcile.Wrong:
 		return t.wood.answer != rules.NoMove || t.explain.State == reconcile.Moving, false
 	case reconcile.Synced:
-		return len(t.wood.choices) == 1 && t.wood.answer != rules.NoMove && now.Sub(t.wood.lifted) < putsBack, false
+		return len(t.wood.choices) == 1 && t.wood.answer != rules.NoMove && now.Sub(t.wood.lifted) < longestAnswer, false
 	case reconcile.Asking:
 		m := t.wood.answer
 		if m == rules.NoMove {

@@ -285,7 +285,7 @@ func (t *Table) announce(events []game.Event) {
 }
 
 // arrayAgain acts when the array is set up again. After the end of a game this begins the next one. In the middle of a
-// game it may be meant or not, so a new game begins only when a king is lifted and put back.
+// game it may be meant or not. So a new game begins only when a king is lifted and put back.
 func (t *Table) arrayAgain() (again bool) {
 	if t.game.Over() || t.wood.kingLifted && !t.running() {
 		return t.rematch()

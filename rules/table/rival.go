@@ -56,7 +56,7 @@ func (t *Table) hear(m Message) {
 		t.invited(m)
 		return
 	}
-	good, err := t.o.Trust.Believe(&h, m.Seals)
+	good, err := t.o.Trust.Verify(&h, m.Seals)
 	var events []game.Event
 	if err == nil {
 		h.Asked = t.asksFor(&h)
@@ -91,12 +91,12 @@ func (t *Table) stamped(events []game.Event, good Seals) []game.Event {
 	if err != nil {
 		return events
 	}
-	return append(events, t.o.Trust.Stamp(next, good, t.now)...)
+	return append(events, t.o.Trust.NewSignatures(next, good, t.now)...)
 }
 
 // meet keeps the key of a board whose first signed message was taken.
 func (t *Table) meet(board string, good Seals) {
-	if fingerprint := t.o.Trust.Meet(board, good); fingerprint != "" {
+	if fingerprint := t.o.Trust.TrustFirst(board, good); fingerprint != "" {
 		t.keepKeys()
 		t.do(Note{"this board signs its moves; from now on others are not believed",
 			[]any{"board", board, "fingerprint", fingerprint}})
@@ -171,7 +171,7 @@ func (t *Table) invited(m Message) {
 	}
 	if err == nil {
 		// otherwise anybody could end the game being played by beginning another one in that board's name
-		_, err = t.o.Trust.Believe(&h, m.Seals)
+		_, err = t.o.Trust.Verify(&h, m.Seals)
 	}
 	if err == nil && ours != nil {
 		err = s.Contradiction(h, t.now)
@@ -266,11 +266,11 @@ func (t *Table) settleDoubt(d *TrustError) error {
 	case d.Forged || !ok:
 		return say.Error("a message whose signature does not fit is forged or damaged: there is nothing to take over; " +
 			"wait for the board's next message")
-	case t.o.Trust.Fixed(d.Board):
+	case t.o.Trust.Pinned(d.Board):
 		return say.Error("the key of board %s is fixed, in mqtt.keys_file or by its words (boardd keys): change that first",
 			d.Board)
 	}
-	t.o.Trust.Learn(d.Board, d.Key)
+	t.o.Trust.SetKey(d.Board, d.Key)
 	t.keepKeys()
 	t.contradict(nil)
 	m.Game.Old = true
@@ -285,17 +285,17 @@ type Seals map[game.Side]string
 type Trust interface {
 	// Sign returns the signatures that a game lacks, of the sides that are played here.
 	Sign(g *game.Game, at time.Time) []game.Event
-	// Believe checks the signatures of another board's message and returns those that fit. The error is a *TrustError.
-	Believe(h *game.RemoteGame, seals Seals) (Seals, error)
-	// Stamp returns those of the signatures that fit a game and are newer than what the game has.
-	Stamp(g *game.Game, good Seals, at time.Time) []game.Event
-	// Meet learns the key of a board of which none is known, and returns its fingerprint in words. It returns "" if a key
-	// is known already, or nothing is signed.
-	Meet(board string, good Seals) (fingerprint string)
-	// Fixed reports whether the owner has fixed the key of a board.
-	Fixed(board string) bool
-	// Learn takes a key as that of a board. An empty key forgets the one that is known.
-	Learn(board string, key []byte)
+	// Verify checks the signatures of another board's message and returns those that fit. The error is a *TrustError.
+	Verify(h *game.RemoteGame, seals Seals) (Seals, error)
+	// NewSignatures returns those of the signatures that fit a game and are newer than what the game has.
+	NewSignatures(g *game.Game, good Seals, at time.Time) []game.Event
+	// TrustFirst learns the key of a board of which none is known, and returns its fingerprint in words. It returns "" if
+	// a key is known already, or nothing is signed.
+	TrustFirst(board string, good Seals) (fingerprint string)
+	// Pinned reports whether the owner has fixed the key of a board.
+	Pinned(board string) bool
+	// SetKey takes a key as that of a board. An empty key forgets the one that is known.
+	SetKey(board string, key []byte)
 	// Keys returns all keys that were met, for the journal.
 	Keys() map[string]string
 }
@@ -325,10 +325,10 @@ func (d *TrustError) advice() say.Said {
 // nobody signs nothing and believes everybody.
 type nobody struct{}
 
-func (nobody) Sign(*game.Game, time.Time) []game.Event         { return nil }
-func (nobody) Believe(*game.RemoteGame, Seals) (Seals, error)  { return nil, nil }
-func (nobody) Stamp(*game.Game, Seals, time.Time) []game.Event { return nil }
-func (nobody) Meet(string, Seals) string                       { return "" }
-func (nobody) Fixed(string) bool                               { return false }
-func (nobody) Learn(string, []byte)                            {}
-func (nobody) Keys() map[string]string                         { return nil }
+func (nobody) Sign(*game.Game, time.Time) []game.Event                 { return nil }
+func (nobody) Verify(*game.RemoteGame, Seals) (Seals, error)           { return nil, nil }
+func (nobody) NewSignatures(*game.Game, Seals, time.Time) []game.Event { return nil }
+func (nobody) TrustFirst(string, Seals) string                         { return "" }
+func (nobody) Pinned(string) bool                                      { return false }
+func (nobody) SetKey(string, []byte)                                   {}
+func (nobody) Keys() map[string]string                                 { return nil }

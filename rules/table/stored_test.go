@@ -211,8 +211,8 @@ func TestRecordedInTime(t *testing.T) {
 	}
 }
 
-// TestRequestOutlastsPowerCut: a board that has asked for the end of a game without a result, and lost power, knows
-// what the other board agrees to, even if that board has lost power as well. Without the request it stays a conflict.
+// TestRequestOutlastsPowerCut: a board has asked for the end of a game without a result, and lost power. It knows what
+// the other board agrees to, even if that board has lost power as well. Without the request it stays a conflict.
 func TestRequestOutlastsPowerCut(t *testing.T) {
 	decode := func() table.Decoder { return reconcile.New(wood.Reference(), reconcile.DefaultTiming()) }
 	d := &disk{now: time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)}

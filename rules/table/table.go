@@ -101,7 +101,7 @@ type standing struct {
 	lifted  time.Time  // when
 	settled int        // plies of the game when an answer settled what the last move was; 0: none has
 	left    bool       // the wood has left the position since the game ended
-	// while the array stands in the middle of the game: the places of its kings; if one is lifted and put back, a new
+	// while the array stands in the middle of the game: the places of its kings. If one is lifted and put back, a new
 	// game begins
 	kings      []wood.Place
 	kingLifted bool              // one of kings was lifted
@@ -136,8 +136,8 @@ type Wood struct {
 
 // The times of a table. They are chosen for people; none is measured.
 const (
-	// comesBack is how long the other board may be away before people are told.
-	comesBack = 10 * time.Second
+	// absenceGrace is how long the other board may be away before people are told.
+	absenceGrace = 10 * time.Second
 
 	// castleWait is how long a rook move that may be the first half of castling is held back in a game against another
 	// board. A move that the other board knows cannot be replaced any more (docs/contract.md: lists that contradict are
@@ -146,9 +146,9 @@ const (
 	// signatures stand against each other.
 	castleWait = 2 * time.Second
 
-	// putsBack is how long the piece that answers a question may be in the hand, where the wood without it is as the game
-	// has it. After that it counts as taken away.
-	putsBack = 2 * time.Second
+	// longestAnswer is how long the piece that answers a question may be in the hand, if the wood without it is what the
+	// game has. After that it counts as taken away.
+	longestAnswer = 2 * time.Second
 
 	// slideTime is how long the engine's answer is held back after a person's move, because the piece may still slide on.
 	slideTime = time.Second

@@ -84,7 +84,7 @@ func (t *Table) problemState() ProblemState {
 		return Solved
 	case t.game.Over():
 		return GivenUp
-	case t.exercise.refuted.about(t.game):
+	case t.exercise.refuted.isAbout(t.game):
 		return Refuted
 	}
 	return ToFind
@@ -320,7 +320,7 @@ func (t *Table) takeEvaluation(o *EngineAnswer) {
 // Coach returns the move that refutes the person's last move, and the position before the refutation; NoMove if there
 // is nothing to tell.
 func (t *Table) Coach() (from rules.Position, m rules.Move) {
-	if c := &t.coach; c.refuted.about(t.game) && t.now.Sub(c.at) < coachTime {
+	if c := &t.coach; c.refuted.isAbout(t.game) && t.now.Sub(c.at) < coachTime {
 		return t.game.Position(), c.move
 	}
 	return rules.Position{}, rules.NoMove

@@ -11,8 +11,9 @@ import (
 )
 
 // Drift returns one sentence for each change since a former calibration, none if there is no change. It reports
-// changed wiring and dead switches. It reports a cell whose zero changed by more than 1 g, a gain by more than 2 %,
-// and a height by more than 3 mm. It reports a piece that changed by more than 0.5 g or 0.5 mm.
+// changed wiring and dead switches. It reports a cell whose zero changed by more than 1 g or whose gain changed by
+// more than 2 %. It reports a height that changed by more than 3 mm. It reports a piece that changed by more than 0.5
+// g or 0.5 mm.
 func (c *Calibration) Drift(former *Calibration) []string {
 	var say []string
 	tell := func(format string, args ...any) { say = append(say, fmt.Sprintf(format, args...)) }

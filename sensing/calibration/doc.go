@@ -4,8 +4,8 @@
 //
 // The banks of sensors name squares as the reference boards are wired: the first input of the first expander is a1. A
 // [Calibration] says which square that really is, what an empty square shows, what a gram is worth, and how heavy the
-// pieces are. It is applied in two places only: to every reading on its way in ([Calibration.Reading]), and to every
-// frame on its way to the lights ([Calibration.Frame]).
+// pieces are. It is applied in two places only. These are every reading on its way in ([Calibration.Reading]), and
+// every frame on its way to the lights ([Calibration.Frame]).
 //
 // A [Session] finds it. It asks a person to do one thing at a time, watches the readings, and says what it saw. It is
 // pure, so terminal and page can both drive the same one.

@@ -137,8 +137,8 @@ func chain(told [4]rules.Square) (Wiring, bool) {
 	return Wiring{}, false
 }
 
-// turned is the square of place i in row r of a chain, in one of the eight ways in which a board can be turned and
-// mirrored.
+// turned is the square of place i in row r of a chain. turn is one of the eight ways in which a board can be turned
+// and mirrored.
 func turned(turn, i, r int, serpentine bool) rules.Square {
 	if serpentine && r%2 == 1 {
 		i = 7 - i

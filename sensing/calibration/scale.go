@@ -62,9 +62,9 @@ func (s *Session) shown() (more [scale.Corners]float64) {
 	return more
 }
 
-// lies is how far, in mm, the fit may find the piece of a walk from the middle of its square for the square to count.
-// People put it down a few millimetres off.
-const lies = 12.0
+// mostOff is a limit for the square of a walk to count, in mm. The fit must find the piece no farther than that from
+// the square's middle. People put it down a few millimetres off.
+const mostOff = 12.0
 
 // balance takes in what the corners show of the piece on a square. On the last square it computes the gains.
 func (w *walk) balance(s *Session, sq rules.Square) (found say.Said, err error) {
@@ -104,7 +104,7 @@ func (w *walk) fit(s *Session) (found say.Said, err error) {
 				worst = i
 			}
 		}
-		if off[worst] > lies {
+		if off[worst] > mostOff {
 			out |= list[worst].Square.Bit()
 			list = slices.Delete(list, worst, worst+1)
 			continue

@@ -60,7 +60,7 @@ func (w *wave) attend(sq rules.Square) {
 	e := &b.eyes[sq]
 	if e.started {
 		took := time.Since(e.at)
-		if e.ask = time.Now().Add(again); !w.poll(sq) {
+		if e.ask = time.Now().Add(pollInterval); !w.poll(sq) {
 			e.busy(took)
 			return
 		}
@@ -69,7 +69,7 @@ func (w *wave) attend(sq rules.Square) {
 			w.send()
 		}
 		if b.focus.Settled(sq) {
-			e.ask = time.Now().Add(heeded)
+			e.ask = time.Now().Add(awaitWindow)
 			return
 		}
 	}
@@ -77,7 +77,7 @@ func (w *wave) attend(sq rules.Square) {
 		b.refocus()
 		return
 	}
-	e.ask = time.Now().Add(again)
+	e.ask = time.Now().Add(pollInterval)
 	if w.err == nil && w.ready(sq) {
 		b.mu.Lock()
 		e.start(time.Now())

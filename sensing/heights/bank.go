@@ -223,8 +223,8 @@ func (b *Bank) rest(ctx context.Context, until time.Time) error {
 	return ctx.Err()
 }
 
-// setup sets up all sensors that are not set up, which takes a third of a second, so that the first round is like the
-// others.
+// setup sets up all sensors that are not set up, so that the first round is like the others. That takes a third of a
+// second.
 func (b *Bank) setup(ctx context.Context) {
 	for sq := range b.eyes {
 		if ctx.Err() != nil {

@@ -25,8 +25,8 @@ func (b *Bank) SetCrosstalk(sq rules.Square, crosstalk uint16) {
 }
 
 // CalibrateCrosstalk measures the light that a cover reflects into the sensor over a square, on which nothing or a
-// thing of known height stands. It returns a value for Cover, which is in use already. An effect below that of two
-// millimetres of mounting counts as none. Call it while Run does not run.
+// thing of known height stands. It returns a value for SetCrosstalk, which is in use already. An effect below that of
+// two millimetres of mounting counts as none. Call it while Run does not run.
 func (b *Bank) CalibrateCrosstalk(ctx context.Context, sq rules.Square, height physic.Distance) (uint16, error) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

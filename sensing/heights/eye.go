@@ -41,7 +41,7 @@ type eye struct {
 // next time.
 func (e *eye) ended(waited, first bool) {
 	if waited {
-		e.takes = max(least, e.takes-sooner)
+		e.takes = max(least, e.takes-askEarlierBy)
 	}
 	if first {
 		e.slow = false
@@ -50,7 +50,7 @@ func (e *eye) ended(waited, first bool) {
 
 // busy notes that the sensor had not ended so long after its start. It is asked later next time.
 func (e *eye) busy(took time.Duration) {
-	e.takes = min(patience-time.Millisecond, max(e.takes, took+again/2))
+	e.takes = min(patience-time.Millisecond, max(e.takes, took+pollInterval/2))
 	e.slow = took >= patience
 }
 

@@ -19,8 +19,9 @@ type Focus struct {
 	peek     bool           // the squares are measured once, to see whether the hand is there instead
 }
 
-// little is less than the change of a height, in micrometres, by a hand that comes, goes, or moves to the next square.
-const little = 5_000
+// minChange is less than the change of a height, in micrometres, by a hand that comes, goes, or moves to the next
+// square.
+const minChange = 5_000
 
 // On is the squares in focus. No two are neighbours.
 func (f *Focus) On() rules.Bitboard { return f.on }
@@ -31,7 +32,7 @@ func (f *Focus) Aside() rules.Bitboard { return f.halo }
 // Seen notes a measurement and the one before, in micrometres.
 func (f *Focus) Seen(sq rules.Square, old, new int32) {
 	f.fresh |= sq.Bit()
-	if d := new - old; d > little || d < -little {
+	if d := new - old; d > minChange || d < -minChange {
 		f.steady[sq] = 0
 	} else if f.steady[sq] = min(f.steady[sq]+1, 2); f.steady[sq] == 1 && f.on.Has(sq) {
 		f.fresh = sq.Bit()
@@ -55,7 +56,7 @@ func (f *Focus) Settled(sq rules.Square) bool { return f.changed && f.steady[sq]
 // micrometres.
 func (f *Focus) Choose(awaited, known rules.Bitboard, value *[64]int32, now time.Time) {
 	kept := now.Sub(f.began)
-	if f.on != 0 && (kept > sharp && awaited&f.halo != 0 || kept > alone) {
+	if f.on != 0 && (kept > focusShared && awaited&f.halo != 0 || kept > focusAlone) {
 		f.Leave()
 		return
 	}

@@ -14,9 +14,9 @@ const (
 
 // One measurement.
 const (
-	least  = 7 * time.Millisecond   // less than any takes
-	sooner = 50 * time.Microsecond  // by which a sensor that was waited for is asked earlier the next time
-	again  = 400 * time.Microsecond // how soon a sensor that has not ended is asked once more
+	least        = 7 * time.Millisecond   // less than any takes
+	askEarlierBy = 50 * time.Microsecond  // by which a sensor that was waited for is asked earlier the next time
+	pollInterval = 400 * time.Microsecond // how soon a sensor that has not ended is asked once more
 
 	// Sensors that take longer are left behind while something moves, unless there are more than a few of them in a
 	// color.
@@ -25,11 +25,11 @@ const (
 
 // Squares in focus.
 const (
-	// sharp is the longest time for which squares stay in focus if a neighbour is awaited as well. A hand that is about
-	// to put something down is seldom there for longer.
-	sharp  = 500 * time.Millisecond
-	alone  = 3 * sharp        // the same if no neighbour is awaited
-	heeded = time.Millisecond // the time in which the game calls Await after a reading
+	// focusShared is the longest time for which squares stay in focus if a neighbour is awaited as well. A hand that is
+	// about to put something down is seldom there for longer.
+	focusShared = 500 * time.Millisecond
+	focusAlone  = 3 * focusShared  // the same if no neighbour is awaited
+	awaitWindow = time.Millisecond // the time in which the game calls Await after a reading
 )
 
 // The times after which a sensor that failed is asked again.

@@ -90,7 +90,7 @@ func (w *wave) fetch(sq rules.Square, wait time.Duration) bool {
 			e.behind = true
 			return false
 		}
-		due = time.Now().Add(again)
+		due = time.Now().Add(pollInterval)
 	}
 }
 
@@ -131,8 +131,8 @@ func (b *Bank) take(sq rules.Square) bool {
 }
 
 // start starts the sensors of a color on a rank, those of one multiplexer by one transfer. It does not start a sensor
-// that is still busy with its last measurement, sits out because it was, or is next to a busy one. It reports whether
-// a height has changed, of a sensor that was left behind and has ended now.
+// that is still busy with its last measurement, or that sits out because it was. Nor does it start one next to a busy
+// one. It reports whether a height has changed, of a sensor that was left behind and has ended now.
 func (w *wave) start(c color, rank int) (changed bool) {
 	var masks [8]byte
 	for sq := range squares(c, rank) {
@@ -205,8 +205,8 @@ func (b *Bank) launch(c color, rank, mux int, mask byte) {
 	}
 }
 
-// few is the most sensors of a color that may take longer than patience and still be left behind.
-const few = 4
+// mostSlow is the most sensors of a color that may take longer than patience and still be left behind.
+const mostSlow = 4
 
 // patience is how long to wait for sensors of a color.
 func (b *Bank) patience(c color) time.Duration {
@@ -216,7 +216,7 @@ func (b *Bank) patience(c color) time.Duration {
 			slow++
 		}
 	}
-	if slow > few || !time.Now().Before(b.keen) {
+	if slow > mostSlow || !time.Now().Before(b.keen) {
 		return b.o.Limit
 	}
 	return patience

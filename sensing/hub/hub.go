@@ -25,10 +25,10 @@ type Opts struct {
 	Open     func() (io.ReadWriteCloser, error)
 	PerCount float64 // milligrams per count; 0 is 0.5
 	Rate     uint8   // readings a second, 10 or 80; 0 is 80
-	// four cells under the corners of the whole board, read as a1, h1, a8 and h8, which the hub has at a1 to d1; PerCount
+	// four cells under the corners of the whole board, read as a1, h1, a8 and h8. The hub has them at a1 to d1; PerCount
 	// 0 is then 2.5
 	Scale bool
-	// after so long without a good frame the weights are unknown; 0 is 500 ms; at 10 a second it must be more than 200 ms
+	// after so long without a good frame the weights are unknown. 0 is 500 ms. If Rate is 10 it must be more than 200 ms
 	Silence time.Duration
 }
 

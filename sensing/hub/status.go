@@ -124,9 +124,9 @@ func (s *status) silent(bytes uint64, before bool, since time.Duration) {
 		case s.other > 0 && s.why.English != "": // that reason is more precise
 		case bytes > 0:
 			s.why = say.That("%d bytes came in %v, but no frame: wrong baud rate (want %d), or %s is not the hub", bytes,
-				since.Round(told), protocol.Baud, s.path)
+				since.Round(rounding), protocol.Baud, s.path)
 		case before:
-			s.why = say.That("nothing has come for %v: the hub has stopped", since.Round(told))
+			s.why = say.That("nothing has come for %v: the hub has stopped", since.Round(rounding))
 		default:
 			s.why = say.That("nothing has come since the line was opened: is the hub powered, and is %s the hub?", s.path)
 		}

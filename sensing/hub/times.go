@@ -8,7 +8,7 @@ const (
 	silence     = 500 * time.Millisecond // Opts.Silence by default
 	readTimeout = 100 * time.Millisecond // how long a read waits for a byte before it returns with none
 	askEvery    = 2 * time.Second        // from one question for a hello to the next
-	told        = 100 * time.Millisecond // times in texts are rounded to this
+	rounding    = 100 * time.Millisecond // times in texts are rounded to this
 )
 
 // The times between attempts to open the line.

@@ -48,8 +48,8 @@ func AbilityFor(g *wood.Geometry, v *rules.Variant, faults []Fault) Ability {
 	return newGeometry(g).ability(v, faults)
 }
 
-// ability computes how well the board can follow a game. It depends on the decks and sensors, on the weights and
-// heights of the pieces compared with the spread of their readings, and on the faulty sensors.
+// ability computes how well the board can follow a game. It depends on the decks and sensors, and on the faulty
+// sensors. The weights and heights of the pieces count too, compared with the spread of their readings.
 func (g *geometry) ability(v *rules.Variant, faults []Fault) Ability {
 	a := Ability{Game: v.Name()}
 	if err := g.canFollow(v); err != nil {

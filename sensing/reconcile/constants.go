@@ -65,8 +65,8 @@ const (
 	// 4-20 s: what contradicts the wood for longer is no hand, so the board is weighed anew; assumed
 	scaleWrong = 8 * time.Second
 
-	// 80-300 ms: a load or a height settles for so long after a move was accepted: 50 ms to 98 % (hardware/README.md),
-	// and then the hand leaves
+	// 80-300 ms: a load or a height settles for so long after a move was accepted. It takes 50 ms to 98 %
+	// (hardware/README.md), and then the hand leaves
 	settles = 150 * time.Millisecond
 
 	// Height sensors.

@@ -87,8 +87,8 @@ func (d *Decoder) shareOverhangs() {
 	}
 }
 
-// claimOverhang counts the excess load of the cells beside a square for that square, if its own load alone fits no
-// pile that may stand there.
+// claimOverhang counts the excess load of the cells beside a square for that square. It does so if the square's own
+// load alone fits no pile that may stand there.
 func (d *Decoder) claimOverhang(p rules.Square, cells rules.Bitboard) {
 	e := &d.seen
 	var from rules.Bitboard

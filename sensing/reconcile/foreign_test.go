@@ -31,8 +31,8 @@ func read(t *testing.T, name, board string) (*trace.Trace, func() table.Decoder)
 	return tr, func() table.Decoder { return reconcile.New(g, reconcile.DefaultTiming()) }
 }
 
-// TestForeign: traces of a physics, and of hands, that were written apart from those of this repository give the moves
-// that the hands made, from the readings alone.
+// TestForeign: traces of a physics, and of hands, that were written apart from those of this repository. From the
+// readings alone they give the moves that the hands made.
 func TestForeign(t *testing.T) {
 	for _, c := range []struct {
 		name string

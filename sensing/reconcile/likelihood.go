@@ -103,8 +103,8 @@ func (e *evidence) sees(p wood.Place, t *target, unchanged bool) float64 {
 	return nats
 }
 
-// hand is the logarithm of the likelihood that the height sensor over a place sees a hand, relative to the peak of a
-// pile of spread s. A hand may be at any height, stays for a while, and comes near where something happens.
+// hand is the logarithm of the likelihood that the height sensor over a place sees a hand. It is relative to the peak
+// of a pile of spread s. A hand may be at any height, stays for a while, and comes near where something happens.
 func (e *evidence) hand(p wood.Place, s float64) float64 {
 	stays := float64(e.now.since(e.eyes[p].since)) / float64(handStays)
 	return math.Log(handOver*2.5*s/eyeRange) - stays - min(6, float64(e.now.since(e.active(p)))/float64(handNear))
@@ -133,9 +133,9 @@ func (e *evidence) of(p wood.Place, t *target, unchanged bool) float64 {
 	return nats
 }
 
-// flat is the score of a hand at work for the readings of a place: a flat price, and the best explanation of what the
-// hand did there. It may have taken everything, put something down, or held something over the place for a while. The
-// second result, left, is the score without the last of these, for a hand that has gone.
+// flat is the score of a hand at work for the readings of a place. It is a flat price, and the best explanation of
+// what the hand did there. It may have taken everything, put something down, or held something over the place for a
+// while. The second result, left, is the score without the last of these, for a hand that has gone.
 func (e *evidence) flat(p wood.Place) (nats, left float64) {
 	last := e.lastAt(p)
 	hover := -float64(e.now.since(last)) / float64(handStays)
@@ -283,8 +283,7 @@ func (d *Decoder) underWay(w *wish) float64 {
 	return w.half
 }
 
-// piled is what it costs a hand at work, in nats, to have piled up pieces to just the height that is seen over a
-// place.
+// piled is what it costs a hand at work, in nats, to have piled up pieces to just the height that is seen.
 func (d *Decoder) piled(p wood.Place) float64 {
 	e := &d.seen
 	if d.now[p] == "" || !e.heardEye(p) || e.known.Has(p) && !e.closed.Has(p) ||

@@ -10,7 +10,7 @@ import (
 	"boardd/sensing/wood"
 )
 
-// pair adds moves with their replies to the hypotheses once the wood has rested and nothing else explains it: then the
+// pair adds moves with their replies to the hypotheses once the wood has rested and nothing else explains it. Then the
 // opponent was quicker than recognition. It reports whether it found any.
 func (d *Decoder) pair(pause time.Duration) bool {
 	if pause < pairsAfter || !d.unpaired() || d.goal.strict {

@@ -62,8 +62,8 @@ func TestScenariosAsPlayed(t *testing.T) {
 	}
 }
 
-// asPlayed is the scripts, by a part of their name, that do not fit a game in which moves are accepted at once, and
-// the reason.
+// asPlayed is the scripts that do not fit a game in which moves are accepted at once. They stand by a part of their
+// name, with the reason.
 var asPlayed = map[string]string{
 	// Over before it begins: with so little wood left it is a draw, and no move is expected.
 	"chess/a king that stands in the centre announces nothing, when the other is put down": "two kings are a draw",

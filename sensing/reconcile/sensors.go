@@ -183,7 +183,7 @@ func (d *Decoder) trouble(k sensing.Kind, p wood.Place) Trouble {
 	return Drifting
 }
 
-// watchSilent finds sensors that do not answer. The sensors of a chip are lost, and come back, one after the other, so
+// watchSilent finds sensors that do not answer. The sensors of a chip are lost, and come back, one after the other. So
 // they are reported only when the set has not changed for a while.
 func (d *Decoder) watchSilent(at time.Time) {
 	f, e := &d.faults, &d.seen
@@ -315,9 +315,9 @@ func (d *Decoder) covered(h *hypothesis) bool {
 	return false
 }
 
-// looked reports whether all needed sensors have been read since the last event: the height sensors over every place
-// that a hypothesis, or one close to it, changes. They may not have been, because a hand is too near to some, or
-// leans on the board so that the scale cannot be used. A question waits for them, but not for ever.
+// looked reports whether all needed sensors have been read since the last event. They are the height sensors over
+// every place that a hypothesis, or one close to it, changes. They may not have been, because a hand is too near to
+// some, or leans on the board so that the scale cannot be used. A question waits for them, but not for ever.
 func (d *Decoder) looked(best *hypothesis, pause time.Duration) bool {
 	e := &d.seen
 	if pause > aloneAfter {

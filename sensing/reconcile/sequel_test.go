@@ -11,8 +11,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// TestReplyAfterAQuickExchange: two hands exchange a captured piece for its captor so fast that the reed opens no
-// longer than for a knock, and the reply comes at once. Both moves are found after the same rest as for one alone.
+// TestReplyAfterAQuickExchange: two hands exchange a captured piece for its captor very fast. The reed opens no longer
+// than for a knock, and the reply comes at once. Both moves are found after the same rest as for one alone.
 func TestReplyAfterAQuickExchange(t *testing.T) {
 	const h2, h3, d2, f3 = wood.Place(15), wood.Place(23), wood.Place(11), wood.Place(21)
 	for _, board := range []string{"reeds", "twin"} {

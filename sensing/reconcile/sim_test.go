@@ -24,8 +24,8 @@ const (
 	settling    = 12 * time.Millisecond // time constant of a load cell: 50 ms to 98 % (hardware/README.md)
 )
 
-// bench is a board without chips: wood that is moved at given times, sensors that behave like real ones and are as
-// noisy, and the decoder under test. Its time is virtual.
+// bench is a board without chips. Its wood is moved at given times, and its sensors behave like real ones and are as
+// noisy. It has the decoder under test. Its time is virtual.
 type bench struct {
 	t       testing.TB
 	g       wood.Geometry

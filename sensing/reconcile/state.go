@@ -328,7 +328,7 @@ func (d *Decoder) answerPlaces(choices []Choice) {
 	give(arrived)
 }
 
-// plainAnswer is the place that people expect to answer for a move: its destination or, for a promotion, a piece of
+// plainAnswer is the place that people expect to answer for a move: its destination. For a promotion it is a piece of
 // that kind, the mover's own first.
 func (d *Decoder) plainAnswer(m rules.Move, taken *wood.Set, free func(wood.Place) bool) wood.Place {
 	if m.Promotion() == rules.NoKind {

@@ -13,7 +13,7 @@ import (
 	"boardd/sensing/wood"
 )
 
-// TestUpperPieceLeaves: two frames of the load cell after the upper one of two pieces was lifted, before the load has
+// TestUpperPieceLeaves: the upper one of two pieces was lifted. Two frames of the load cell later, before the load has
 // settled, the lights learn of the lift. When the piece is put back, all is as before.
 func TestUpperPieceLeaves(t *testing.T) {
 	v, err := rules.ByID("locking")

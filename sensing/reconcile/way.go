@@ -11,8 +11,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// way is what a hypothesis costs, in nats, for the events on the way: needed ones that were not seen, and seen ones
-// that are not needed. It breaks ties between woods that look alike and never forbids one.
+// way is what a hypothesis costs, in nats, for the events on the way. These are needed ones that were not seen, and
+// seen ones that are not needed. It breaks ties between woods that look alike and never forbids one.
 func (d *Decoder) way(h *hypothesis) (nats float64) {
 	leaves, lands := wood.Nowhere, wood.Nowhere
 	misread := 0.0 // the cost if the moves that it replaces were never made

@@ -46,7 +46,7 @@ func Wiring(k int) Map {
 }
 
 // Wiring14 is the map of the k-th of five chips with 14 inputs each (MCP23017, whose GPA7 and GPB7 are outputs
-// only). The squares from a1 on are wired to the inputs in order: chip 0 has a1 to f2, chip 1 g2 to d4, and so on.
+// only). The squares from a1 on are wired to the inputs in order. Chip 0 has a1 to f2, chip 1 g2 to d4, and so on.
 func Wiring14(k int) Map {
 	var m Map
 	for i := range m {

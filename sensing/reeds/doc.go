@@ -13,6 +13,6 @@
 // takes half a millisecond of bus time. A quiet board therefore uses 1 % of its bus and a busy one 24 %. Bounces of
 // 0.5 to 1 ms are passed on unchanged; recognition decides when a piece has settled.
 //
-// A chip that fails is read once more at once. If that fails too, its squares are unknown. It is asked again after
-// 50 ms, then after twice as long each time up to 2 s, and is set up again before its inputs count.
+// A chip that fails is read once more at once. If that fails too, its squares are unknown. It is asked again after 50
+// ms, then after twice as long each time up to 2 s. It is set up again before its inputs count.
 package reeds

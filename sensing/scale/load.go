@@ -8,9 +8,8 @@ import (
 	"boardd/rules"
 )
 
-// The plan of the board, in millimetres from its middle, x towards the h file and y towards the eighth rank
-// (hardware/README.md: squares of 50 mm). The cells are under the corners of the whole board, in the order a1, h1, a8,
-// h8.
+// The plan of the board, in millimetres from its middle: x towards the h file and y towards the eighth rank. Squares
+// have 50 mm (hardware/README.md). The cells are under the corners of the whole board, in the order a1, h1, a8, h8.
 const (
 	Cell    = 50.0  // a square
 	Arm     = 190.0 // from the middle to a load cell, along the ranks and along the files (hardware/README.md)

@@ -4,9 +4,9 @@
 //
 // Pages are those of the TCA9535 datasheet, Texas Instruments SCPS201A.
 //
-// Both ports are read in one transaction, which names the register it reads, as page 9 asks for: 48 bits on the
-// wire, 120 us at 400 kHz. A read that relies on the register pointer of the previous read would take only 29 bits.
-// But page 11 says that the pointer stays at whatever register was in progress when the transfer ended. After a
+// Both ports are read in one transaction, which names the register it reads, as page 9 asks for. It takes 48 bits on
+// the wire, 120 us at 400 kHz. A read that relies on the register pointer of the previous read would take only 29
+// bits. But page 11 says that the pointer stays at whatever register was in progress when the transfer ended. After a
 // disturbed transfer the two ports would be exchanged without notice. That is not worth the 47 us.
 //
 // A chip whose pins are all inputs looks the same before and after a reset. So New writes a mark into the output
@@ -96,7 +96,7 @@ func (d *Dev) Verify() error {
 	return nil
 }
 
-// Inputs reads the levels of all pins in one transaction: bit n is pin n of port 0, bit 8+n pin n of port 1; 1 is
+// Inputs reads the levels of all pins in one transaction. Bit n is pin n of port 0, bit 8+n pin n of port 1; 1 is
 // high.
 func (d *Dev) Inputs() (uint16, error) { return d.pair(regInput) }
 

@@ -146,7 +146,7 @@ func TestWordsAreThoseOfTheContract(t *testing.T) {
 		schema *asyncapi.Schema
 		want   []string
 	}{
-		"command.do":  {c.Components.Schemas["command"].Properties["do"], wire.Deeds()},
+		"command.do":  {c.Components.Schemas["command"].Properties["do"], wire.CommandWords()},
 		"timing.kind": {c.Components.Schemas["timing"].Properties["kind"], wire.ClockKinds()},
 	} {
 		var got []string

@@ -10,8 +10,8 @@ import (
 	"strings"
 )
 
-// ReadUsers reads a file of accounts: one a line, its name, its password (as text, or its bcrypt hash), and what it
-// may do beside reading boardd/v1/#:
+// ReadUsers reads a file of accounts, one a line. A line has its name, its password (as text, or its bcrypt hash), and
+// what it may do beside reading boardd/v1/#:
 //
 //	oslo      $2a$11$...  board=oslo discovery
 //	arbiter   $2a$11$...  commands=*

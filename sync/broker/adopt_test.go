@@ -13,7 +13,7 @@ import (
 )
 
 // TestAdopt: accounts change while the broker runs. Whoever has lost his account, or whose password has changed, is
-// disconnected and not let in again; everybody else stays connected and keeps what is retained.
+// disconnected and not let in again. Everybody else stays connected and keeps what is retained.
 func TestAdopt(t *testing.T) {
 	b := start(t, broker.Options{Users: accounts, Quota: &gate.Quota{Connections: 3}})
 	reader := connect(t, b.URL(), "reader", "home", "h")

@@ -92,9 +92,9 @@ func startNodes(t *testing.T) (nodes []*exec.Cmd, urls []string) {
 }
 
 // TestCommandsOnACluster: many boards subscribe to their commands on the three nodes of the sample configuration, each
-// a process. One node is killed while all are connected. The test measures how long the boards take to subscribe, how
-// long until a command has reached each of them, and both again without that node. A board whose connection ends
-// connects to the next node, as real boards do. What it missed is sent again.
+// a process. One node is killed while all are connected. The test measures how long the boards take to subscribe, and
+// how long until a command has reached each of them. It measures both again without that node. A board whose
+// connection ends connects to the next node, as real boards do. What it missed is sent again.
 //
 //	go test ./sync/broker -run CommandsOnACluster -commands 2000 -timeout 40m -v
 func TestCommandsOnACluster(t *testing.T) {

@@ -86,8 +86,8 @@ func TestDamagedStore(t *testing.T) {
 	}
 }
 
-// TestStrangeStore: the same holds for a store that would fill the memory: with a file larger than the server writes,
-// many of them, or a link.
+// TestStrangeStore: the same holds for a store that would fill the memory. It has a file larger than the server
+// writes, many of them, or a link.
 func TestStrangeStore(t *testing.T) {
 	for name, make := range map[string]func(dir string) error{
 		"a sparse file": func(dir string) error { return sparse(filepath.Join(dir, "$MQTT_msgs", "meta.inf"), 1<<40) },

@@ -19,16 +19,17 @@ import (
 )
 
 // How long to wait for an answer of the storage. Retained games that arrive later never reach the spectator.
-// Measured: on a machine with ten other programs at work, a hall of 21 MB took longer than 30 s, and most of it
-// never arrived. Within one process no request is lost, so a long wait is right. In a cluster the node that was
-// asked may have died.
+// Measured on a machine with ten other programs at work. A hall of 21 MB took longer than 30 s, and most of it never
+// arrived. Within one process no request is lost, so a long wait is right. In a cluster the node that was asked may
+// have died.
 const (
 	storeWithin = 10 * time.Minute
 	nodesWithin = 30 * time.Second
 )
 
-// readyWithin is how long each step of a start may take. Measured: a single node needs some tens of milliseconds, and
-// 14 s where it has 60,000 retained messages of 2.5 kB and a thirtieth of a processor. A card that stalls takes more.
+// readyWithin is how long each step of a start may take. Measured: a single node needs some tens of milliseconds. It
+// needs 14 s where it has 60,000 retained messages of 2.5 kB and a thirtieth of a processor. A card that stalls takes
+// more.
 const readyWithin = 20 * time.Second
 
 // looks is how often it is looked whether the start has to be given up.
@@ -130,7 +131,7 @@ func (l *logger) Noticef(string, ...any) {}
 func (l *logger) Debugf(string, ...any)  {}
 func (l *logger) Tracef(string, ...any)  {}
 
-// Warnf leaves out that passwords are plain text in the server's options: they are in the owner's configuration as
+// Warnf leaves out that passwords are plain text in the server's options. They are in the owner's configuration as
 // well, and a hash may be given there.
 func (l *logger) Warnf(format string, v ...any) {
 	if !strings.HasPrefix(format, "Plaintext passwords") {

@@ -47,8 +47,8 @@ func TestPortTakenWhileItStarts(t *testing.T) {
 	}
 }
 
-// TestSlowStoreStays: a store with which the server is not ready in time is not taken for a damaged one, nor one whose
-// start was given up. It is set aside only where that is asked for.
+// TestSlowStoreStays: a store with which the server is not ready in time is not taken for a damaged one. Nor is one
+// whose start was given up. It is set aside only where that is asked for.
 func TestSlowStoreStays(t *testing.T) {
 	dir := t.TempDir()
 	b := start(t, broker.Options{Dir: dir})

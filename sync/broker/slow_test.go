@@ -13,9 +13,9 @@ import (
 	"boardd/sync/broker"
 )
 
-// TestSpectatorJoinsAFullHall: a late spectator gets all retained games, even 21 MB, and even over a link that is
-// slower than the broker's limit for one write. Measured: with a limit of 16 MiB for a client's waiting messages,
-// every spectator of 10,000 boards was disconnected before the first game arrived.
+// TestSpectatorJoinsAFullHall: a late spectator gets all retained games, even 21 MB. He gets them even over a link
+// that is slower than the broker's limit for one write. Measured: with a limit of 16 MiB for a client's waiting
+// messages, every spectator of 10,000 boards was disconnected before the first game arrived.
 func TestSpectatorJoinsAFullHall(t *testing.T) {
 	b := start(t, broker.Options{}.WithWriteDeadline(time.Second))
 	boards := connect(t, b.URL(), "boards", "", "")

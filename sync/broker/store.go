@@ -16,7 +16,7 @@ import (
 // and its store would be taken for a damaged one and set aside.
 const LeastRoom = 2 << 20
 
-// room returns an error unless the disk has leastRoom.
+// room returns an error unless the disk has LeastRoom.
 func room(o Options) error {
 	free := Free
 	if o.free != nil {
@@ -47,7 +47,7 @@ func Free(dir string) uint64 {
 const mostFile = 32 << 20
 
 // readable returns why a store must not be given to the server, nil if it may. The server reads each file whole into
-// memory, and on a damaged file system a file may seem larger than the disk, or not be a regular file.
+// memory. On a damaged file system a file may seem larger than the disk, or not be a regular file.
 func readable(dir string, most int64) error {
 	sum := int64(0)
 	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {

@@ -30,8 +30,8 @@ func (u User) Equal(v User) bool {
 		u.Discovery == v.Discovery
 }
 
-// subjects names what NATS calls the topics: "/" becomes ".", "#" becomes ">" and stands for the levels below only, so
-// that a topic needs its own entry beside its subtree's.
+// subjects names what NATS calls the topics: "/" becomes ".", "#" becomes ">". That stands for the levels below only,
+// so a topic needs its own entry beside its subtree's.
 func (u User) subjects() (publish, subscribe []string) {
 	subscribe = []string{"boardd.v1", "boardd.v1.>", "$MQTT.sub.>"} // the last carries QoS 1 to the client
 	if u.Board != "" {

@@ -16,8 +16,8 @@ import (
 	"boardd/sync/broker/gate"
 )
 
-// TestWillsCount: what an account has published by its wills counts like what it publishes itself, so that it cannot
-// fill the store by connections that break.
+// TestWillsCount: what an account has published by its wills counts like what it publishes itself. So it cannot fill
+// the store by connections that break.
 func TestWillsCount(t *testing.T) {
 	b := start(t, broker.Options{Users: two, Quota: &gate.Quota{Retained: 55_000}})
 	look, _, k := by(b.URL(), "look", "v", "look")

@@ -6,8 +6,8 @@ package crowd
 
 import "net"
 
-// Host is the host at an address. It is an IPv4 address, or the network of an IPv6 one, because a single machine can
-// use as many addresses of it as it likes.
+// Host is the host at an address. It is an IPv4 address, or the network of an IPv6 one. A single machine can use as
+// many addresses of such a network as it likes.
 func Host(address string) string {
 	host, _, err := net.SplitHostPort(address)
 	if err != nil {

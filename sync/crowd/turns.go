@@ -17,9 +17,9 @@ type Caller struct {
 }
 
 // Turns serves callers one after the other: so many a second, or so many at once. While more ask, the next turn is
-// that of whoever was not served of late, or else longest ago, and among those alike of whoever has come last. So
-// somebody who asks once comes before those who ask without end, and need not wait until all have been served who came
-// in a crowd.
+// that of whoever was not served lately, or else longest ago. Among those alike, whoever has come last is next. So
+// somebody who asks once comes before those who ask without end. He need not wait until a whole crowd that came at
+// once has been served.
 type Turns struct {
 	Rate   float64 // a second; 0: as many as there is room for
 	AtOnce int     // without waiting: saved up by the Rate, or served at the same time
@@ -152,7 +152,7 @@ func (t *Turns) before(a, b *turn) bool {
 	return false
 }
 
-// lately is when a caller was served last; the zero time if that was not of late.
+// lately is when a caller was served last; the zero time if that was not lately.
 func (t *Turns) lately(name string) time.Time {
 	if at := t.served[name]; time.Since(at) < lately {
 		return at

@@ -14,8 +14,8 @@ import (
 	"time"
 )
 
-// TestTurns: who asks once, in the middle of a crowd, waits no longer than for one turn, whatever the crowd is: many
-// who have come at once, a few who ask without end, or both. So many are served as may be, and nobody waits too long.
+// TestTurns: who asks once, in the middle of a crowd, waits no longer than for one turn. The crowd may be many who
+// have come at once, a few who ask without end, or both. So many are served as may be, and nobody waits too long.
 func TestTurns(t *testing.T) {
 	const most = 5 * time.Second
 	for name, c := range map[string]struct{ once, endless int }{"1,500 at once": {1500, 0}, "24 without end": {0, 24},
@@ -87,8 +87,8 @@ func TestKnownFirst(t *testing.T) {
 	})
 }
 
-// TestSeats: where so many are served at once, a host that asks for much does not keep another one waiting for longer
-// than one answer takes.
+// TestSeats: so many are served at once. A host that asks for much does not keep another one waiting for longer than
+// one answer takes.
 func TestSeats(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		turns := Turns{AtOnce: 2}

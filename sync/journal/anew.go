@@ -7,8 +7,9 @@ import (
 	"slices"
 )
 
-// anew writes the segment to a new file after somebody has removed the old one or moved it away, whose content is
-// still there while it is open. If that fails the old one stays open. A file that was put in its place is left alone.
+// anew writes the segment to a new file after somebody has removed the old one or moved it away. The old one's content
+// is still there while it is open. If that fails the old one stays open. A file that was put in its place is left
+// alone.
 func (j *Journal) anew() error {
 	fs := j.o.FS
 	if err := fs.MkdirAll(j.dir); err != nil {

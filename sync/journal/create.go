@@ -8,7 +8,7 @@ import (
 	"path/filepath"
 )
 
-// Create writes a new journal with these records into dir, in version v of the format, which may be an older one for
+// Create writes a new journal with these records into dir, in version v of the format. That may be an older one, for
 // an older program. A folder that has a journal already is refused.
 func Create(dir string, o Options, v uint32, payloads [][]byte) error {
 	o = o.filled()

@@ -92,8 +92,8 @@ func TestAllRemoved(t *testing.T) {
 	}
 }
 
-// TestOldestNotWritten: where a full disk takes not even the number of the oldest segment, old segments are removed
-// all the same, and nobody is said to have removed them.
+// TestOldestNotWritten: a full disk takes not even the number of the oldest segment. Old segments are removed all the
+// same, and nobody is said to have removed them.
 func TestOldestNotWritten(t *testing.T) {
 	m := journaltest.NewMemory()
 	o := journal.Options{Segment: 60, Budget: 300}

@@ -361,7 +361,7 @@ func (s *server) request(w http.ResponseWriter, r *http.Request) {
 			}
 		case len(parts) > 3 && parts[0] == "board" && parts[1] == "game":
 			m := s.find(parts[2])
-			if m == nil || m.status != "started" || !s.deed(m, parts[3], slices.Concat(parts[4:], []string{""})[0],
+			if m == nil || m.status != "started" || !s.act(m, parts[3], slices.Concat(parts[4:], []string{""})[0],
 				r.FormValue("offeringDraw") == "true") {
 				status, answer = 400, `{"error":"Not your turn, or game already over"}`
 			}
@@ -373,8 +373,8 @@ func (s *server) request(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprint(w, answer)
 }
 
-// deed is what the account does in a game. It reports whether it may.
-func (s *server) deed(m *match, do, what string, offers bool) bool {
+// act is what the account does in a game. It reports whether it may.
+func (s *server) act(m *match, do, what string, offers bool) bool {
 	mine := index(m.side)
 	switch do {
 	case "move":

@@ -100,8 +100,8 @@ func (e *echo) status(text string, retained bool) (foreign bool) {
 	return false
 }
 
-// game takes in a message on the own game topic, and reports whether another client published it: it is none of the
-// last games of this board. A retained one may be from an earlier run.
+// game takes in a message on the own game topic. It reports whether another client published it: then it is none of
+// the last games of this board. A retained one may be from an earlier run.
 func (e *echo) game(payload []byte, retained bool) (foreign bool) {
 	e.mu.Lock()
 	defer e.mu.Unlock()

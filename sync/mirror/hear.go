@@ -15,8 +15,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// wanted lists the topics to subscribe to. They are the commands, the board's own game and status (to see stale or
-// foreign messages there), and the games and status of the boards that it follows.
+// wanted lists the topics to subscribe to. They are the commands, and the games and status of the boards that it
+// follows. The board's own game and status are there to see stale or foreign messages.
 func (m *Mirror) wanted() []string {
 	own := []string{wire.LeafCommand, wire.LeafStatus, wire.LeafGame}
 	var topics []string

@@ -349,8 +349,8 @@ func TestSameClientIDIsSaidAndCalmsDown(t *testing.T) {
 	})
 }
 
-// TestLossWhilePublishing: when a connection is lost with a message on its way, the cause is reported, and the broker
-// has closed it, as with any other connection.
+// TestLossWhilePublishing: a connection is lost with a message on its way. The cause is reported, and the broker has
+// closed it, as with any other connection.
 func TestLossWhilePublishing(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)

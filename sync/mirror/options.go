@@ -30,7 +30,7 @@ type Options struct {
 	ClientID string      // "" is "boardd-" and the board
 	Log      *slog.Logger
 	Announce []wire.Announcement // retained messages for other systems, published after each connecting
-	Replies  bool                // for a hall: the boards' replies to commands are wanted as well
+	Replies  bool                // for a spectator: the boards' replies to commands are wanted as well
 
 	KeepAlive time.Duration // 0 is 10 s; the broker publishes the will after one and a half times as long in silence
 	// Gate is called before each connection. If it returns an error, no connection is made. It may wait, but not as long

@@ -211,7 +211,7 @@ topic read boardd/v1/#
 	}
 }
 
-// TestStrangerWithTheBoardsID: a client that connects again and again with the board's client id cannot keep the board
+// TestStrangerWithTheBoardsID: a client connects again and again with the board's client id. It cannot keep the board
 // off a broker that does not bind ids to accounts. The board takes another id, and says so.
 func TestStrangerWithTheBoardsID(t *testing.T) {
 	b, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir()})

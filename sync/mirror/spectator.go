@@ -142,8 +142,8 @@ func (h *Spectator) connection(ctx context.Context, u *url.URL, tell func(BoardM
 	}
 }
 
-// lookAgain is how often a hall subscribes anew, so that a message it missed (see link.askAgain) is not missed for
-// long.
+// lookAgain is how often a spectator subscribes again, so that a message it missed (see link.askAgain) is not missed
+// for long.
 const lookAgain = time.Minute
 
 // hear reads one message.

@@ -11,7 +11,7 @@ import (
 	"boardd/sync/wire"
 )
 
-// TestHall: a hall receives the game and the status of a board that it did not know, and ends when it is told to.
+// TestHall: a spectator receives the game and the status of a board that it did not know, and ends when it is told to.
 func TestHall(t *testing.T) {
 	br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir()})
 	if err != nil {

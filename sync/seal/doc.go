@@ -3,9 +3,9 @@
 // Package seal signs the chain of moves of a game. So neither the broker nor a third party can forge, drop or reorder
 // a move unnoticed, and an exported game can be verified later.
 //
-// A board has its own Ed25519 key. After each of its moves it signs, for the side that it plays, the beginning of the
-// game and all moves until then, including the opponent's. At the end of the game it also signs the outcome and its
-// reason. What is signed is text in this exact form, line by line, each ended by a line feed:
+// A board has its own Ed25519 key. After each of its moves it signs for the side that it plays. It signs the beginning
+// of the game and all moves until then, including the opponent's. At the end of the game it also signs the outcome and
+// its reason. What is signed is text in this exact form, line by line, each ended by a line feed:
 //
 //	boardd seal 1
 //	<white or black>
@@ -16,10 +16,10 @@
 //	<reason, or ->
 //
 // where chain is a SHA-256 digest in 64 hex digits. The first digest is over six lines, each with a line feed after
-// it: "boardd game 1", the game's id, the variant, White's seat, Black's seat, and the first position in stack FEN.
-// For each move a new digest is computed over the digest before it and the move in coordinate form with a line feed.
-// Numbers are decimal. The number of takebacks keeps a signature from before a takeback from passing for one of the
-// list that the takeback left.
+// it. They are "boardd game 1", the game's id, the variant, White's seat, Black's seat, and the first position in
+// stack FEN. For each move a new digest is computed over the digest before it and the move in coordinate form with a
+// line feed. Numbers are decimal. The number of takebacks keeps a signature from before a takeback from passing for
+// one of the list that the takeback left.
 //
 // Clocks, draw offers, requests to take back, pauses and options are not signed. The broker can forge them, but that
 // gives nobody a move or a result.

@@ -172,8 +172,8 @@ func TestEverySentence(t *testing.T) {
 	}
 }
 
-// silent is the functions whose errors never reach the page, although their packages speak to people: what they read
-// comes from files, from other boards or from the program itself, and what they refuse is for the log or the terminal.
+// silent is the functions whose errors never reach the page, although their packages speak to people. What they read
+// comes from files, from other boards or from the program itself. What they refuse is for the log or the terminal.
 var silent = map[string]string{
 	"sync/web/access.go": "ParseRight ReadTokens", // the token file, when the daemon starts
 	"sync/wire/topic.go": "ParseTopic",            // MQTT

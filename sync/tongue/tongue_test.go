@@ -74,8 +74,8 @@ var short = map[string]int{"pages/": 14, "view/seat": 8, "view/top": 9, "view/fl
 	"sides/": 9,
 	"leaf/":  24, "wall/over": 12, "wall/offline": 16, "resign/": 26, "settings/save": 12}
 
-// TestEveryLanguage: each language has every text of English and no other, with the same places to fill in and a form
-// for each of its plurals. Texts are short where there is little room. Nothing is left in English.
+// TestEveryLanguage: each language has every text of English and no other. It has the same places to fill in, and a
+// form for each of its plurals. Texts are short where there is little room. Nothing is left in English.
 func TestEveryLanguage(t *testing.T) {
 	english := texts(t, "en")
 	if len(english) < 300 {

@@ -66,9 +66,9 @@ func SignCommand(key ed25519.PrivateKey, board, who string, number int64, comman
 		base64.StdEncoding.EncodeToString(ed25519.Sign(key, commandText(board, who, number, command))))
 }
 
-// Take checks who signed a command to a board. Before it returns the signer, it notes the number, so that the command
-// is not accepted again. command is the signed text (wire.Plain).
-func (o *SignedCommands) Take(board, command, signed string) (who string, err error) {
+// Accept checks who signed a command to a board. Before it returns the signer, it notes the number, so that the
+// command is not accepted again. command is the signed text (wire.Plain).
+func (o *SignedCommands) Accept(board, command, signed string) (who string, err error) {
 	words := strings.Fields(signed)
 	if len(words) != 3 {
 		return "", fmt.Errorf("the signature has %d words, want the signer's name, a number and the signature", len(words))

@@ -14,7 +14,7 @@ import (
 )
 
 // TestOutdate: after a backup was put back, commands that were carried out since it was made are not carried out
-// again, not even those of somebody who had given none before. Later ones are.
+// again. That holds even for those of somebody who had given none before. Later ones are.
 func TestOutdate(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "keys")
@@ -36,7 +36,7 @@ func TestOutdate(t *testing.T) {
 			t.Fatal(err)
 		}
 		const command = `{"do":"resign","id":"1"}`
-		_, err = o.Take("north", command, SignCommand(signers[who], "north", who, number, command))
+		_, err = o.Accept("north", command, SignCommand(signers[who], "north", who, number, command))
 		return err
 	}
 	saved := time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC)
@@ -104,18 +104,18 @@ func TestOrders(t *testing.T) {
 		{"one from before", "north", command, SignCommand(key, "north", "arbiter", 4, command), "was used"},
 		{"the next", "north", command, SignCommand(key, "north", "arbiter", 7, command), ""},
 	} {
-		who, err := o.Take(c.board, c.command, c.signed)
+		who, err := o.Accept(c.board, c.command, c.signed)
 		if c.want == "" && (err != nil || who != "arbiter") || c.want != "" &&
 			(err == nil || !strings.Contains(err.Error(), c.want)) {
 			t.Errorf("%s: %q, %v; want %q", c.name, who, err, c.want)
 		}
 	}
-	if _, err := open().Take("north", command, SignCommand(key, "north", "arbiter", 7, command)); err == nil {
+	if _, err := open().Accept("north", command, SignCommand(key, "north", "arbiter", 7, command)); err == nil {
 		t.Error("after a restart a command is taken again")
 	}
 	o = open()
 	o.name = filepath.Join(dir, "none", "orders")
-	if _, err := o.Take("north", command, SignCommand(key, "north", "arbiter", 8, command)); err == nil ||
+	if _, err := o.Accept("north", command, SignCommand(key, "north", "arbiter", 8, command)); err == nil ||
 		!strings.Contains(err.Error(), "cannot be noted") {
 		t.Errorf("a command of which nothing can be noted: %v", err)
 	}
@@ -126,7 +126,7 @@ func TestOrders(t *testing.T) {
 	if err == nil {
 		t.Error("spoilt numbers are read")
 	}
-	if _, err := spoilt.Take("north", command, SignCommand(key, "north", "arbiter", 9, command)); err == nil {
+	if _, err := spoilt.Accept("north", command, SignCommand(key, "north", "arbiter", 9, command)); err == nil {
 		t.Error("nobody knows what was given, and a command is taken")
 	}
 }

@@ -64,11 +64,11 @@ func says(t *testing.T, name string, by *Keys) (*game.RemoteGame, table.Seals) {
 func believed(t *testing.T, k, by *Keys) string {
 	t.Helper()
 	h, seals := says(t, "north", by)
-	good, err := k.Believe(h, seals)
+	good, err := k.Verify(h, seals)
 	var d *table.TrustError
 	switch {
 	case err == nil:
-		k.Meet("north", good)
+		k.TrustFirst("north", good)
 		return ""
 	case !errors.As(err, &d):
 		t.Fatal(err)
@@ -95,7 +95,7 @@ func TestFirstKeyCounts(t *testing.T) {
 		!strings.Contains(why, impostor.Words()) {
 		t.Errorf("another key: %q does not name both", why)
 	}
-	south.Learn("north", nil)
+	south.SetKey("north", nil)
 	if why := believed(t, south, impostor); why != "" {
 		t.Errorf("after the key was forgotten: %s", why)
 	}
@@ -108,11 +108,11 @@ func TestForged(t *testing.T) {
 	h, seals := says(t, "north", north)
 	h.Moves = []string{"d2d4"}
 	var d *table.TrustError
-	if _, err := south.Believe(h, seals); !errors.As(err, &d) || !d.Forged {
+	if _, err := south.Verify(h, seals); !errors.As(err, &d) || !d.Forged {
 		t.Errorf("a move that was not signed: %v", err)
 	}
 	seals[game.White] = "rubbish"
-	if _, err := south.Believe(h, seals); !errors.As(err, &d) || !d.Forged {
+	if _, err := south.Verify(h, seals); !errors.As(err, &d) || !d.Forged {
 		t.Errorf("rubbish for a signature: %v", err)
 	}
 }
@@ -127,7 +127,7 @@ func TestOwnMovesCount(t *testing.T) {
 		h, seals := says(t, "north", by)
 		h.Board, h.Moves = "south", append(h.Moves, "e7e5", "g1f3") // south tells what north has said, and more
 		change(h)
-		if _, err := north.Believe(h, seals); err != nil {
+		if _, err := north.Verify(h, seals); err != nil {
 			t.Fatal(err)
 		}
 		return h.Own
@@ -167,7 +167,7 @@ func TestPaired(t *testing.T) {
 			t.Fatal(err)
 		}
 		if got, want := south.List(), []Known{{"north", north.Words(), Paired}}; !slices.Equal(got, want) ||
-			!south.Fixed("north") {
+			!south.Pinned("north") {
 			t.Errorf("known: %v, want %v", got, want)
 		}
 		if why := believed(t, south, nil); !strings.Contains(why, "not signed") {
@@ -182,7 +182,7 @@ func TestPaired(t *testing.T) {
 		if err := Unpair(dir, "north"); err != nil {
 			t.Fatal(err)
 		}
-		if err := south.Reread(dir); err != nil || south.Fixed("north") {
+		if err := south.Reread(dir); err != nil || south.Pinned("north") {
 			t.Errorf("parted: still fixed, or %v", err)
 		}
 	}
@@ -220,9 +220,9 @@ func TestPairWrong(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, PairsFile), []byte("east "+words+"\nnorth bada\n"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := south.Reread(dir); err == nil || !strings.Contains(err.Error(), "line 2") || !south.Fixed("north") ||
-		south.Fixed("east") {
-		t.Errorf("a spoilt file: %v, north fixed %v, east %v", err, south.Fixed("north"), south.Fixed("east"))
+	if err := south.Reread(dir); err == nil || !strings.Contains(err.Error(), "line 2") || !south.Pinned("north") ||
+		south.Pinned("east") {
+		t.Errorf("a spoilt file: %v, north fixed %v, east %v", err, south.Pinned("north"), south.Pinned("east"))
 	}
 	anew, err := Read("")
 	if err != nil {
@@ -370,7 +370,7 @@ func TestRereadFixed(t *testing.T) {
 			t.Errorf("%q: %v", c.text, err)
 		}
 		h, seals := says(t, "north", north)
-		if _, err := k.Believe(h, seals); (err == nil) != c.want {
+		if _, err := k.Verify(h, seals); (err == nil) != c.want {
 			t.Errorf("%q: %v, want believed %v", c.text, err, c.want)
 		}
 	}
@@ -381,7 +381,7 @@ func TestRereadFixed(t *testing.T) {
 		t.Error("the file is gone, and that is no error")
 	}
 	h, seals := says(t, "west", other)
-	if _, err := k.Believe(h, seals); err == nil {
+	if _, err := k.Verify(h, seals); err == nil {
 		t.Error("an unknown key is accepted while the file is gone")
 	}
 }

@@ -127,10 +127,10 @@ func (k *Keys) Keys() map[string]string {
 	return keys
 }
 
-// Believe checks the signatures in another board's message for the sides that it holds. A board that has signed once,
-// or whose key is fixed, must sign its last move, the last takeback and the end with the same key. It returns the
-// signatures that fit, and notes in the message how many of its moves this board itself has signed.
-func (k *Keys) Believe(h *game.RemoteGame, seals table.Seals) (table.Seals, error) {
+// Verify checks the signatures in another board's message for the sides that it holds. This is for a board that has
+// signed once, or whose key is fixed. It must sign its last move, the last takeback and the end with the same key. It
+// returns the signatures that fit, and notes in the message how many of its moves this board itself has signed.
+func (k *Keys) Verify(h *game.RemoteGame, seals table.Seals) (table.Seals, error) {
 	good := table.Seals{}
 	for side, seat := range map[game.Side]string{game.White: h.White, game.Black: h.Black} {
 		if seat != h.Board {
@@ -148,7 +148,7 @@ func (k *Keys) Believe(h *game.RemoteGame, seals table.Seals) (table.Seals, erro
 	return good, nil
 }
 
-// check is Believe for one side. It returns nil without an error when nothing is signed and nothing has to be.
+// check is Verify for one side. It returns nil without an error when nothing is signed and nothing has to be.
 func (k *Keys) check(h *game.RemoteGame, side game.Side, text string) (*seal.Seal, error) {
 	key, words := k.of(h.Board), k.words(h.Board)
 	if words == "" && k.lost != nil {
@@ -209,24 +209,24 @@ func firstOf(fen string) string {
 	return "white"
 }
 
-// Meet keeps the key of a board whose first signed message was accepted, and returns its fingerprint; "" when nothing
-// is new.
-func (k *Keys) Meet(board string, good table.Seals) (fingerprint string) {
+// TrustFirst keeps the key of a board whose first signed message was accepted, and returns its fingerprint; "" when
+// nothing is new.
+func (k *Keys) TrustFirst(board string, good table.Seals) (fingerprint string) {
 	for _, text := range good {
 		s, err := seal.Parse(text)
 		if err == nil && k.of(board) == nil {
-			k.Learn(board, s.Key)
+			k.SetKey(board, s.Key)
 			fingerprint = seal.Fingerprint(s.Key)
 		}
 	}
 	return fingerprint
 }
 
-// Fixed reports whether people have fixed the key of a board: in the file, or by comparing words.
-func (k *Keys) Fixed(board string) bool { return k.fixed[board] != nil || k.pairs[board] != "" }
+// Pinned reports whether people have fixed the key of a board: in the file, or by comparing words.
+func (k *Keys) Pinned(board string) bool { return k.fixed[board] != nil || k.pairs[board] != "" }
 
-// Learn changes a known key. An empty key forgets it.
-func (k *Keys) Learn(board string, key []byte) {
+// SetKey changes a known key. An empty key forgets it.
+func (k *Keys) SetKey(board string, key []byte) {
 	k.known = maps.Clone(k.known)
 	delete(k.known, board)
 	if len(key) > 0 {
@@ -234,8 +234,8 @@ func (k *Keys) Learn(board string, key []byte) {
 	}
 }
 
-// Stamp returns, as events, those of the signatures that fit the game and are newer than its own.
-func (k *Keys) Stamp(g *game.Game, good table.Seals, at time.Time) (events []game.Event) {
+// NewSignatures returns, as events, those of the signatures that fit the game and are newer than its own.
+func (k *Keys) NewSignatures(g *game.Game, good table.Seals, at time.Time) (events []game.Event) {
 	sg := GameOf(g)
 	for side, text := range good {
 		s, err := seal.Parse(text)

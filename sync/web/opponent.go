@@ -4,8 +4,8 @@ package web
 
 import "net/http"
 
-// Opponent is the virtual persons who can be asked to play at the demo's boards: one at the other board, or two, whose
-// game is watched.
+// Opponent is the virtual persons who can be asked to play at the demo's boards. It is one at the other board, or two,
+// whose game is watched.
 type Opponent interface {
 	Plays() int
 	Play(persons int)

@@ -47,8 +47,8 @@ var nonsense = []string{``, `{`, `{"id":7`, `{do:"throw"}`, `[]`, `7`, `"text"`,
 	`{"id":"1","do":"takeback","plies":1e9}`, "\xff", `{"a":` + strings.Repeat("[", 40) + strings.Repeat("]", 40) + `}`,
 	`{"do":"` + strings.Repeat("x", maxBody) + `"}`}
 
-// TestEveryRefusalHasItsCode: whatever is wrong with a request, the answer has codes beside its English, and the
-// catalogue has words for each, so that a page in another language says it. The paths are those of the contract.
+// TestEveryRefusalHasItsCode: whatever is wrong with a request, the answer has codes beside its English. The catalogue
+// has words for each, so that a page in another language says it. The paths are those of the contract.
 func TestEveryRefusalHasItsCode(t *testing.T) {
 	var contract struct {
 		Paths map[string]map[string]any

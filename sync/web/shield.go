@@ -90,8 +90,8 @@ func failGuess(w http.ResponseWriter) {
 	fail(w, http.StatusTooManyRequests, say.Error("too many wrong tokens from this address: wait"))
 }
 
-// try reports whether a token is good, and whether it was looked at at all: an address that has shown too many wrong
-// ones is told of no other whether it is right, but of those that were right there before.
+// try reports whether a token is good, and whether it was looked at at all. An address that has shown too many wrong
+// ones is not told whether another is right. Those that were right there before are an exception.
 func (s *Server) try(r *http.Request, text string) (good, looked bool) {
 	now, hash := time.Now(), sha256.Sum256([]byte(text))
 	x := s.limits.of(address(r), now)

@@ -239,7 +239,7 @@ func TestRevoked(t *testing.T) {
 }
 
 // TestRevokedStream: a stream that a token has opened ends when the token is none any more, though everybody may look
-// on; one that needed no token goes on.
+// on. One that needed no token goes on.
 func TestRevokedStream(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := Access{Visitors: Spectator}

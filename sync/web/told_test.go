@@ -11,8 +11,8 @@ import (
 	"time"
 )
 
-// TestToldOnce: the story of a game, and why a piece may not go somewhere, are computed once for each state of the
-// game and each question. Another state has its own answers. A refusal is not cached.
+// TestToldOnce: the story of a game is computed once for each state of the game. So is why a piece may not go
+// somewhere, for each question. Another state has its own answers. A refusal is not cached.
 func TestToldOnce(t *testing.T) {
 	feed := NewFeed()
 	s := &Server{byID: map[string]*Board{"north": {ID: "north", Feed: feed}}}

@@ -4,8 +4,8 @@ package wire
 
 // Command is what a board is asked to do. Which fields count depends on Do.
 type Command struct {
-	ID   string `json:"id" is:"word"` // repeated in the reply
-	Do   string `json:"do" is:"deed"` // one of Deeds
+	ID   string `json:"id" is:"word"`    // repeated in the reply
+	Do   string `json:"do" is:"command"` // one of CommandWords
 	Move string `json:"move,omitempty" is:"said"`
 	// "white" or "black", where one board holds both sides; "" is the side that is meant
 	By      string     `json:"by,omitempty" is:"side?"`
@@ -51,8 +51,8 @@ const (
 	DoSettle          = "settle"  // a conflict: this board gives way and takes over the other one's list
 )
 
-// Deeds lists what Do may be, the contract's own first.
-func Deeds() []string {
+// CommandWords lists what Do may be, the contract's own first.
+func CommandWords() []string {
 	return []string{
 		DoNew, DoMove, DoResign, DoOfferDraw, DoAcceptDraw, DoTakeback, DoAnswer, DoFlip, DoSetup, DoPause, DoResume,
 		DoDeclineDraw, DoClaimDraw, DoAcceptTakeback, DoDeclineTakeback, DoAbort, DoRematch,

@@ -30,7 +30,7 @@ func DecodeGame(payload []byte) (Game, error) {
 	return keep(g, "game", &f)
 }
 
-// DecodeCommand reads a command. The error says which deeds and fields are allowed. Even with an error the command has
+// DecodeCommand reads a command. The error says which words and fields are allowed. Even with an error the command has
 // its id, if that could be read, so that a refusal can be sent.
 func DecodeCommand(payload []byte) (Command, error) {
 	var c Command

@@ -30,8 +30,8 @@ type Event struct {
 	Said []Sentence `json:"said,omitempty" most:"said"` // the same, for catalogues of other languages
 }
 
-// Sentence is an English text of the same message, or a part of it, as a code with arguments, so that a catalogue can
-// translate it. A code is the English form, with %s or the like for an argument.
+// Sentence is an English text of the same message, or a part of it, as a code with arguments. A catalogue can
+// translate it so. A code is the English form, with %s or the like for an argument.
 type Sentence struct {
 	Code string   `json:"code" is:"text"`
 	Args []string `json:"args,omitempty" is:"text" most:"said"`

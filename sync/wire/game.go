@@ -48,7 +48,7 @@ type Game struct {
 	Paused   bool      `json:"paused,omitempty" is:"flag"`
 	// how often either side has paused the game or let it go on; the higher count is the newer
 	Pauses int `json:"pauses,omitempty" is:"count"`
-	// "desync": the wood of this board shows no position of the game; the clocks go on when it does; "copying": the
+	// "desync": the wood of this board shows no position of the game; the clocks go on when it does. "copying": the
 	// engine's move is not on the board yet, for at most 30 s
 	PauseReason string `json:"pause_reason,omitempty" is:"word"`
 	// the newest part could not be stored yet: only the board's own page gets such a game

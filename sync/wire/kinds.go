@@ -75,8 +75,8 @@ func kindOf(name string) (k Kind, ok bool) {
 		return word(outcomes...), true
 	case "state?":
 		return word(append([]string{""}, states...)...), true
-	case "deed":
-		return word(Deeds()...), true
+	case "command":
+		return word(CommandWords()...), true
 	case "clock":
 		return word(ClockKinds()...), true
 	case "ply":
@@ -251,7 +251,7 @@ func (f *faults) sameLength(at string, san, moves int) {
 	}
 }
 
-// need checks that the fields which a deed needs are there.
+// need checks that the fields that a command needs are there.
 func (f *faults) need(c *Command) {
 	switch {
 	case (c.Do == DoMove || c.Do == DoAnswer) && c.Move == "":

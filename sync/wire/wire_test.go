@@ -103,8 +103,8 @@ func TestGamesThatAreRefused(t *testing.T) {
 
 func TestCommandsThatAreRefused(t *testing.T) {
 	checkRefused(t, func(p []byte) error { _, err := wire.DecodeCommand(p); return err }, []refused{
-		{"unknown deed", `{"id":"1","do":"explode"}`, `allowed are "new", "move"`},
-		{"no deed", `{"id":"1"}`, `allowed are "new"`},
+		{"unknown word", `{"id":"1","do":"explode"}`, `allowed are "new", "move"`},
+		{"no word", `{"id":"1"}`, `allowed are "new"`},
 		{"move without move", `{"id":"1","do":"move"}`, "needs a coordinate move"},
 		{"setup without start", `{"id":"1","do":"setup"}`, "needs a stack FEN"},
 		{"clock kind", `{"id":"1","do":"new","clock":{"kind":"sand","initial_ms":1}}`, `"hourglass"`},
@@ -161,14 +161,14 @@ func TestTopics(t *testing.T) {
 	}
 }
 
-func TestDeedsAreDocumented(t *testing.T) {
+func TestCommandWordsAreDocumented(t *testing.T) {
 	source, err := os.ReadFile("command.go")
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, deed := range wire.Deeds() {
-		if n := strings.Count(string(source), `"`+deed+`"`); n != 1 {
-			t.Errorf("deed %q is spelled %d times in command.go, want once", deed, n)
+	for _, word := range wire.CommandWords() {
+		if n := strings.Count(string(source), `"`+word+`"`); n != 1 {
+			t.Errorf("word %q is spelled %d times in command.go, want once", word, n)
 		}
 	}
 }

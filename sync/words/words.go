@@ -57,8 +57,8 @@ func Names(n game.Names) *wire.Names {
 	return &w
 }
 
-// Times returns the day on which a game began, "" if the computer's clock was wrong, and what the clock of each mover
-// showed after its move, nil without a clock.
+// Times returns the day on which a game began, "" if the computer's clock was wrong. It also returns what the clock of
+// each mover showed after its move, nil without a clock.
 func Times(g *game.Game) (date string, clocks []int64) {
 	for ply := 1; ply <= g.Plies(); ply++ {
 		if at, _ := g.MovedAt(ply); ply == 1 && game.Dated(at) {

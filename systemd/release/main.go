@@ -86,8 +86,11 @@ func run(root string, o Opts) error {
 
 // archives are the folders and files that go into each archive of a release.
 var archives = map[string][]string{
-	"documents": {"README.md", "CHANGELOG.md", "CONTRIBUTING.md", "SECURITY.md", "LICENSE", "NOTICE", "docs",
-		"rules/RULES.md", "hardware/README.md", "hardware/figures"},
+	// every document, and the files to which they link
+	"documents": {"*.md", "LICENSE", "NOTICE", "docs/pictures", "docs/openapi.json", "sync/asyncapi/asyncapi.json",
+		"config/samples", "rules/search/nets/history.tsv", "rules/search/nets/strength.svg", "sensing/reconcile/*.svg",
+		"sensing/reconcile/constants.go", "hardware/figures", "hardware/schematics/LICENSE",
+		"hardware/schematics/printed"},
 	"hardware": {"NOTICE", "hardware/README.md", "hardware/figures", "hardware/schematics", "hardware/firmware"},
 	"source":   {"."},
 }

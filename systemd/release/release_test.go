@@ -8,9 +8,11 @@ import (
 	"compress/gzip"
 	"crypto/sha256"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 	"time"
@@ -115,6 +117,7 @@ func TestRelease(t *testing.T) {
 			}
 		}
 	}
+	deadLinks(t, filepath.Join(o.Out, "boardd-0.2.0-documents.tar.gz"))
 	check := exec.Command("sha256sum", "--check", "--quiet", "SHA256SUMS")
 	check.Dir = o.Out
 	if out, err := check.CombinedOutput(); err != nil {
@@ -126,6 +129,45 @@ func TestRelease(t *testing.T) {
 	}
 	if second := sumOf(t, o.Out); second != first {
 		t.Errorf("two releases of one commit differ: %s and %s", first, second)
+	}
+}
+
+var (
+	notProse = regexp.MustCompile("(?ms)^```.*?^```$|`[^`\n]*`")
+	linked   = regexp.MustCompile(`\]\(([^)\s#]+)[^)\s]*\)|src="([^"]+)"`)
+)
+
+// deadLinks looks whether what documents link to is in their archive. Folders of the hardware have an archive of their
+// own.
+func deadLinks(t *testing.T, archive string) {
+	t.Helper()
+	dir, count := t.TempDir(), 0
+	if out, err := exec.Command("tar", "-xzf", archive, "-C", dir, "--strip-components=1").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	err := filepath.WalkDir(dir, func(name string, d fs.DirEntry, err error) error {
+		if err != nil || filepath.Ext(name) != ".md" {
+			return err
+		}
+		text, err := os.ReadFile(name)
+		for _, m := range linked.FindAllStringSubmatch(notProse.ReplaceAllString(string(text), ""), -1) {
+			to := filepath.Join(filepath.Dir(name), m[1]+m[2])
+			ours, _ := filepath.Rel(dir, to)
+			if info, err := os.Stat("../../" + ours); err == nil && info.IsDir() && strings.HasPrefix(ours, "hardware/") {
+				continue
+			}
+			if strings.Contains(m[1], "://") || strings.HasPrefix(m[1], "mailto:") {
+				continue
+			}
+			count++
+			if _, err := os.Stat(to); err != nil {
+				t.Errorf("%s links to %s, which the archive of documents lacks", strings.TrimPrefix(name, dir), ours)
+			}
+		}
+		return err
+	})
+	if err != nil || count < 60 {
+		t.Errorf("%d links, %v: the search finds too few", count, err)
 	}
 }
 

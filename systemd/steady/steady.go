@@ -42,9 +42,9 @@ const (
 
 // steady is a handler that tells what it is given, but the same thing only so often in a span. More frequent records
 // are held back. At the end of each span the last of them is written with held_back, the number of records that it
-// stands for. A record is the same as another if they differ only in numbers, such as ports and counters, but not in
-// squares, whose digit follows a letter. It is of the same kind if the same line of the program writes it about the
-// same board. Its words may come from anybody on the network.
+// stands for. A record is the same as another if they differ only in numbers, such as ports and counters. Names of
+// squares, whose digit follows a letter, are no such numbers. It is of the same kind if the same line of the program
+// writes it about the same board. Its words may come from anybody on the network.
 type steady struct {
 	next slog.Handler
 	with string // the attributes that every record has, as text

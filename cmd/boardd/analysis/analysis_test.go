@@ -250,7 +250,7 @@ func TestRefused(t *testing.T) {
 // TestPrune: the oldest sheets go.
 func TestPrune(t *testing.T) {
 	dir := t.TempDir()
-	for i := range most + 3 {
+	for i := range mostSheets + 3 {
 		name := file(dir, "g"+strings.Repeat("x", i%50)+time.Duration(i).String())
 		if err := os.WriteFile(name, nil, 0o600); err != nil {
 			t.Fatal(err)
@@ -263,7 +263,7 @@ func TestPrune(t *testing.T) {
 		t.Fatal(err)
 	}
 	left, err := filepath.Glob(filepath.Join(dir, "*.json"))
-	if _, gone := os.Stat(file(dir, "g0s")); err != nil || len(left) != most || gone == nil {
+	if _, gone := os.Stat(file(dir, "g0s")); err != nil || len(left) != mostSheets || gone == nil {
 		t.Errorf("%d sheets are left, %v; the oldest: %v", len(left), err, gone)
 	}
 }
@@ -271,7 +271,7 @@ func TestPrune(t *testing.T) {
 // TestPruneAtWrongTime: a sheet that is written after the clock was set back is not the first to go.
 func TestPruneAtWrongTime(t *testing.T) {
 	dir := t.TempDir()
-	for i := range most {
+	for i := range mostSheets {
 		name := file(dir, fmt.Sprint("old", i))
 		if err := os.WriteFile(name, nil, 0o600); err != nil {
 			t.Fatal(err)

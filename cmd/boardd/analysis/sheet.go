@@ -194,18 +194,18 @@ func ages(dir string) (map[string]int64, error) {
 	return all, err
 }
 
-// most is the most sheets that are kept. A game of a hundred plies takes about 60 kB.
-const most = 300
+// mostSheets is the most sheets that are kept. A game of a hundred plies takes about 60 kB.
+const mostSheets = 300
 
 // prune removes the oldest sheets.
 func prune(dir string) error {
 	age, err := ages(dir)
-	if err != nil || len(age) <= most {
+	if err != nil || len(age) <= mostSheets {
 		return err
 	}
 	names := slices.SortedFunc(maps.Keys(age), func(a, b string) int { return cmp.Compare(age[a], age[b]) })
 	var errs []error
-	for _, name := range names[:len(names)-most] {
+	for _, name := range names[:len(names)-mostSheets] {
 		errs = append(errs, os.Remove(name))
 	}
 	return errors.Join(errs...)

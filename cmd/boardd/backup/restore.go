@@ -62,7 +62,7 @@ func Restore(r io.Reader, p Place) (done Restored, err error) {
 	if err := os.MkdirAll(done.StateDir, 0o750); err != nil {
 		return done, err
 	}
-	unlock, err := idle(done.StateDir)
+	unlock, err := lockIdle(done.StateDir)
 	if err != nil {
 		return done, err
 	}
@@ -74,10 +74,10 @@ func Restore(r io.Reader, p Place) (done Restored, err error) {
 	if done.Files, err = unpack(staging, next); err != nil {
 		return done, err
 	}
-	if done.Records, err = look(staging, m); err != nil {
+	if done.Records, err = readBack(staging, m); err != nil {
 		return done, err
 	}
-	if err := free(staging, done.StateDir, p); err != nil {
+	if err := checkFree(staging, done.StateDir, p); err != nil {
 		return done, err
 	}
 	state := filepath.Join(staging, "state")
@@ -87,8 +87,8 @@ func Restore(r io.Reader, p Place) (done Restored, err error) {
 	return done, place(staging, p, &done)
 }
 
-// idle makes sure that no daemon works with the state folder, and keeps one from starting until unlock.
-func idle(dir string) (unlock func(), err error) {
+// lockIdle makes sure that no daemon works with the state folder, and keeps one from starting until unlock.
+func lockIdle(dir string) (unlock func(), err error) {
 	where := filepath.Join(dir, "journal")
 	if !exists(where) {
 		return func() {}, nil
@@ -133,8 +133,8 @@ func writeSynced(name string, e entry) error {
 	return errors.Join(err, f.Sync(), f.Close())
 }
 
-// look reads what was unpacked as the daemon would.
-func look(staging string, m Manifest) (records int, err error) {
+// readBack reads what was unpacked as the daemon would.
+func readBack(staging string, m Manifest) (records int, err error) {
 	if !exists(filepath.Join(staging, "config", m.Config)) {
 		return 0, fmt.Errorf("the backup has no configuration %s, though it names it", m.Config)
 	}
@@ -156,8 +156,8 @@ func exists(name string) bool {
 	return err == nil
 }
 
-// free returns an error if something would be overwritten that must not be.
-func free(staging, state string, p Place) error {
+// checkFree returns an error if something would be overwritten that must not be.
+func checkFree(staging, state string, p Place) error {
 	if p.Replace {
 		return nil
 	}
@@ -237,7 +237,7 @@ func move(from, to, aside string) (replaced bool, err error) {
 			}
 			replaced = true
 		}
-		if err := own(filepath.Join(from, e.Name()), to); err != nil {
+		if err := giveToOwner(filepath.Join(from, e.Name()), to); err != nil {
 			return replaced, err
 		}
 		if err := os.Rename(filepath.Join(from, e.Name()), target); err != nil {
@@ -274,7 +274,7 @@ func copyOver(from, to, aside string) (replaced bool, err error) {
 	}
 	slices.Sort(made)
 	for _, name := range made {
-		if err := own(name, to); err != nil {
+		if err := giveToOwner(name, to); err != nil {
 			return replaced, err
 		}
 	}
@@ -304,8 +304,8 @@ func copyFile(from, to string) error {
 	return os.Rename(whole, to)
 }
 
-// own gives files that root restores to the owner of their folder: the user and the group of the service.
-func own(name, folder string) error {
+// giveToOwner gives files that root restores to the owner of their folder: the user and the group of the service.
+func giveToOwner(name, folder string) error {
 	if os.Geteuid() != 0 {
 		return nil
 	}

@@ -18,14 +18,14 @@ import (
 	"boardd/sensing"
 )
 
-// usual is how long the command listens by default, in seconds.
-const usual = 600
+// defaultSeconds is how long the command listens by default, in seconds.
+const defaultSeconds = 600
 
 // Command returns the command. version is that of the program.
 func Command(version func() string) func(ctx context.Context, s cli.Std, args []string) error {
 	return func(ctx context.Context, s cli.Std, args []string) error {
 		f := flag.NewFlagSet("bench", flag.ContinueOnError)
-		seconds := f.Float64("seconds", usual, "how long to listen")
+		seconds := f.Float64("seconds", defaultSeconds, "how long to listen")
 		out := f.String("out", "boardd-bench.json", "the file to write")
 		c, _, err := cli.Looked(f, s, args)
 		if err != nil {

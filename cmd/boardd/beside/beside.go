@@ -17,8 +17,8 @@ import (
 
 // The first pause before a part is started again, and the longest: it doubles while the part goes on failing.
 const (
-	least = time.Second
-	most  = time.Minute
+	firstPause   = time.Second
+	longestPause = time.Minute
 )
 
 // steadyAfter is how long a part has to run until its last fault counts no more.
@@ -39,7 +39,7 @@ func New(log *slog.Logger) *Parts { return &Parts{log: log, why: map[string]stri
 // again. The part calls up when it works; a part that has run for a minute counts as working too.
 func (p *Parts) Go(ctx context.Context, name string, run func(ctx context.Context, up func()) error) {
 	p.all.Go(func() {
-		for wait := least; ; wait = min(2*wait, most) {
+		for wait := firstPause; ; wait = min(2*wait, longestPause) {
 			began, up := time.Now(), func() { p.note(name, nil) }
 			lasts := time.AfterFunc(steadyAfter, up)
 			err := guarded(ctx, run, up)
@@ -48,7 +48,7 @@ func (p *Parts) Go(ctx context.Context, name string, run func(ctx context.Contex
 				return
 			}
 			if time.Since(began) >= steadyAfter {
-				wait = least
+				wait = firstPause
 			}
 			p.note(name, err)
 			select {

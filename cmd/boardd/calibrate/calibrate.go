@@ -127,7 +127,7 @@ func (t *teacher) last(ctx context.Context, cal *calibration.Calibration) {
 // beginCalibration starts from an unfinished calibration, from the former one, or from the reference board.
 func beginCalibration(s Terminal, c *config.Config, r *rig.Rig, anew bool) (session *calibration.Session,
 	former *calibration.Calibration, err error) {
-	b := calibration.Board{Name: c.Board, Kind: c.Kind, Wired: c.WiringLine(), Lights: r.Lamps != nil,
+	b := calibration.Board{Name: c.Board, Kind: c.Kind, Wired: c.WiringLine(), Lights: r.Lights != nil,
 		Weights: map[byte]int32{}, CubeHeight: r.Geometry.CubeHeight}
 	for letter, mg := range r.Geometry.Mass {
 		if mg != 0 {
@@ -234,8 +234,8 @@ func (t *teacher) show() error {
 	if samePrompt(&p, &t.said) {
 		return nil
 	}
-	if t.r.Lamps != nil {
-		if err := t.r.Lamps.Show(t.s.Frame()); err != nil {
+	if t.r.Lights != nil {
+		if err := t.r.Lights.Show(t.s.Frame()); err != nil {
 			return fmt.Errorf("the lights do not take what is sent: %w", err)
 		}
 		if t.lit != nil {

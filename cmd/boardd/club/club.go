@@ -84,8 +84,8 @@ func broker(c *config.Config, log *slog.Logger) (mirror.Options, error) {
 	return o, err
 }
 
-// hall is the tables of the broker: a mirror.Hall.
-type hall interface {
+// spectator is the tables of the broker: a mirror.Spectator.
+type spectator interface {
 	Run(ctx context.Context, tell func(mirror.BoardMessage)) error
 	SendCommand(board string, c command) error
 }
@@ -93,7 +93,7 @@ type hall interface {
 // run follows the boards and keeps the round until ctx ends.
 func (p *program) run(ctx context.Context) error {
 	heard := make(chan error, 1)
-	go func() { heard <- p.hall.Run(ctx, p.inbox.put) }()
+	go func() { heard <- p.spectator.Run(ctx, p.inbox.put) }()
 	pushed := make(chan struct{})
 	go func() {
 		defer close(pushed)

@@ -9,8 +9,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// inbox is what came and was not handled yet: of each board only its latest game and whether it is online, so that
-// nobody has to wait.
+// inbox is what came and was not handled yet. Of each board it keeps only the latest game and whether the board is
+// online, so nobody has to wait.
 type inbox struct {
 	mu      sync.Mutex
 	news    map[string]*news

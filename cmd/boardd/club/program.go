@@ -28,10 +28,10 @@ type command = wire.Command
 
 // program is the organiser's program. Its loop owns everything except what is atomic.
 type program struct {
-	conf  *config.Config
-	hall  hall
-	log   *slog.Logger
-	inbox *inbox
+	conf      *config.Config
+	spectator spectator
+	log       *slog.Logger
+	inbox     *inbox
 
 	pusher *lichess.Pusher // nil: nothing is pushed
 	told   chan struct{}   // capacity 1: its status has changed
@@ -50,8 +50,9 @@ type program struct {
 }
 
 // open begins or resumes the round.
-func open(c *config.Config, h hall, log *slog.Logger) (*program, error) {
-	p := &program{conf: c, hall: h, log: log, inbox: newInbox(), latest: map[string]*news{}, kept: map[string][]byte{},
+func open(c *config.Config, h spectator, log *slog.Logger) (*program, error) {
+	p := &program{conf: c, spectator: h, log: log, inbox: newInbox(), latest: map[string]*news{},
+		kept:   map[string][]byte{},
 		orders: map[string]string{}, told: make(chan struct{}, 1)}
 	if err := os.MkdirAll(c.ClubFolder, 0o755); err != nil {
 		return nil, fmt.Errorf("club.dir: %w", err)
@@ -221,7 +222,7 @@ func (p *program) order(now time.Time) {
 		p.sent++
 		id := fmt.Sprintf("club-%d-%d", now.UnixMilli(), p.sent)
 		names := o.Names
-		if err := p.hall.SendCommand(o.Board, command{ID: id, Do: wire.DoName, Names: &names}); err != nil {
+		if err := p.spectator.SendCommand(o.Board, command{ID: id, Do: wire.DoName, Names: &names}); err != nil {
 			p.log.Warn("a board is not told who plays there", "board", o.Board, "error", err)
 			continue
 		}

@@ -18,7 +18,7 @@ import (
 )
 
 // lights switches on all lights while the sensors are listened to, and says how much current that draws.
-func (d *examination) lights(c *config.Config, l rig.Lamps) {
+func (d *examination) lights(c *config.Config, l rig.Lights) {
 	var all leds.Frame
 	for i := range all {
 		for j := range all[i] {
@@ -32,8 +32,8 @@ func (d *examination) lights(c *config.Config, l rig.Lamps) {
 		"white is a broken light or too little current", l.Current(), c.CapMA))
 }
 
-// felt is the readings of one kind of sensor on one deck.
-type felt struct {
+// samples is the readings of one kind of sensor on one deck.
+type samples struct {
 	known, closed rules.Bitboard
 	first         time.Time // reading
 	n             [64]float64
@@ -41,7 +41,7 @@ type felt struct {
 }
 
 // spread is the standard deviation of a square's values, from the mean of all.
-func (f *felt) spread(sq rules.Square) float64 {
+func (f *samples) spread(sq rules.Square) float64 {
 	if f.n[sq] < 2 {
 		return 0
 	}
@@ -49,17 +49,17 @@ func (f *felt) spread(sq rules.Square) float64 {
 	return math.Sqrt(max(0, f.squares[sq]/f.n[sq]-mean*mean))
 }
 
-func (f *felt) mean(sq rules.Square) float64 { return f.sum[sq] / max(1, f.n[sq]) }
+func (f *samples) mean(sq rules.Square) float64 { return f.sum[sq] / max(1, f.n[sq]) }
 
 // take adds a reading, and reports whether some square is known now for the first time.
-func (f *felt) take(m *sensing.Reading) (more bool) {
+func (f *samples) take(m *sensing.Reading) (more bool) {
 	more = m.Known&^f.known != 0
 	f.known |= m.Known
 	f.closed = m.Closed
 	if f.first.IsZero() {
 		f.first = m.At
 	}
-	if (m.Kind == sensing.Weights || m.Kind == sensing.Scale) && m.At.Sub(f.first) < stale {
+	if (m.Kind == sensing.Weights || m.Kind == sensing.Scale) && m.At.Sub(f.first) < discardFor {
 		return more
 	}
 	for sq := range (m.Known &^ m.Stale).Squares() {
@@ -80,15 +80,15 @@ type sense struct {
 func (s sense) String() string { return s.kind.String() + ", " + s.deck.String() + " deck" }
 
 // listen gathers what the sensors say for a while.
-func (d *examination) listen(ctx context.Context, r *rig.Rig, log *slog.Logger) map[sense]*felt {
+func (d *examination) listen(ctx context.Context, r *rig.Rig, log *slog.Logger) map[sense]*samples {
 	ctx, cancel := context.WithCancel(ctx)
 	defer cancel()
 	began := time.Now()
-	enough := time.AfterFunc(unheard, cancel)
+	enough := time.AfterFunc(silenceLimit, cancel)
 	defer enough.Stop()
 	readings := make(chan sensing.Reading) // capacity 0: nothing is lost, the sources wait
 	done := r.RunSources(ctx, readings, log)
-	all := map[sense]*felt{}
+	all := map[sense]*samples{}
 	look := time.NewTicker(time.Second)
 	defer look.Stop()
 	waking := r.Uninitialized()
@@ -97,15 +97,15 @@ func (d *examination) listen(ctx context.Context, r *rig.Rig, log *slog.Logger) 
 		case m := <-readings:
 			k := sense{m.Kind, m.Deck}
 			if all[k] == nil {
-				all[k] = &felt{}
+				all[k] = &samples{}
 			}
 			if all[k].take(&m) && len(all) >= r.Banks() {
-				enough.Reset(max(further, listening-time.Since(began)))
+				enough.Reset(max(restAfterLast, listening-time.Since(began)))
 			}
 		case <-look.C:
 			if n := r.Uninitialized(); n < waking {
 				waking = n
-				enough.Reset(unheard)
+				enough.Reset(silenceLimit)
 			}
 		case <-ctx.Done():
 			done()
@@ -118,7 +118,8 @@ func (d *examination) listen(ctx context.Context, r *rig.Rig, log *slog.Logger) 
 func (d *examination) banks(r *rig.Rig, lost *wiring) {
 	if r.Bus != nil && !lost.dead {
 		for i, p := range r.Bus.Health() {
-			if i == 0 || names(lost.well, p.Name) { // the bus itself; of addresses, not those where only the doctor has looked
+			// The bus itself. Of addresses, not those where only the doctor has looked.
+			if i == 0 || names(lost.answering, p.Name) {
 				d.transfers(p)
 			}
 		}
@@ -127,7 +128,7 @@ func (d *examination) banks(r *rig.Rig, lost *wiring) {
 		parts := s.Health()
 		onBus := !strings.HasPrefix(parts[0].Name, "hub ")
 		for _, p := range parts {
-			if onBus && (lost.dead || lost.covers(p.Name+" "+p.Detail) || p.Name == "reeds" && len(lost.gone) > 0) {
+			if onBus && (lost.dead || lost.covers(p.Name+" "+p.Detail) || p.Name == "reeds" && len(lost.silent) > 0) {
 				continue
 			}
 			d.part(p)
@@ -137,7 +138,7 @@ func (d *examination) banks(r *rig.Rig, lost *wiring) {
 
 // covers reports whether a text is about a chip that is known not to answer.
 func (w *wiring) covers(text string) bool {
-	return names(w.gone, text)
+	return names(w.silent, text)
 }
 
 // names reports whether a text speaks of one of the addresses.

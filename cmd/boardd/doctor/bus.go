@@ -26,9 +26,9 @@ type chip struct {
 
 // wiring is what is wrong with the bus, so that faults that follow from it are not reported again.
 type wiring struct {
-	dead bool // no transfer works at all
-	gone map[uint16]bool
-	well map[uint16]bool // the addresses that should answer and do
+	dead      bool // no transfer works at all
+	silent    map[uint16]bool
+	answering map[uint16]bool // the addresses that should answer and do
 }
 
 // bus compares which addresses answer with those that should. One cause is reported once.
@@ -49,22 +49,22 @@ func (d *examination) bus(c *config.Config, r *rig.Rig) wiring {
 				"changed over or open, and that the chips have 3.3 V and ground"), "")
 		return wiring{dead: true}
 	}
-	lost := wiring{gone: map[uint16]bool{}, well: map[uint16]bool{}}
+	lost := wiring{silent: map[uint16]bool{}, answering: map[uint16]bool{}}
 	strangers := slices.DeleteFunc(slices.Clone(answers), func(a uint16) bool {
 		return slices.ContainsFunc(want, func(w chip) bool { return w.addr == a })
 	})
 	for _, w := range want {
 		if slices.Contains(answers, w.addr) {
-			lost.well[w.addr] = true
+			lost.answering[w.addr] = true
 			continue
 		}
-		lost.gone[w.addr] = true
+		lost.silent[w.addr] = true
 		d.find(fmt.Sprintf("chip 0x%02x", w.addr), missing(&w, &strangers), "")
 	}
 	for _, a := range strangers {
 		d.find(fmt.Sprintf("chip 0x%02x", a), stranger(a), "")
 	}
-	if len(lost.gone) == 0 && len(strangers) == 0 {
+	if len(lost.silent) == 0 && len(strangers) == 0 {
 		d.find(part, nil, fmt.Sprintf("all %d chips answer, and nobody else", len(want)))
 	}
 	d.speed(c, r, answers)
@@ -125,8 +125,8 @@ func scan(b *bus.Bus, c *config.Config) (answers []uint16, err error) {
 	return answers, nil
 }
 
-// missing says why a chip may not answer. If an unexpected chip of the same family answers, the one that differs in
-// the fewest address pins is taken for it, and removed from the list.
+// missing says why a chip may not answer. If an unexpected chip of the same family answers, it may be the missing one.
+// The one that differs in the fewest address pins is taken for it, and removed from the list.
 func missing(w *chip, strangers *[]uint16) error {
 	best := -1
 	for i, a := range *strangers {
@@ -227,7 +227,7 @@ func (d *examination) interrupts(c *config.Config, r *rig.Rig, lost *wiring) {
 		r.Bus.Tx(w.Address, []byte{chip.inputs}, ports[:]) //nolint:errcheck // counted
 	}
 	for _, w := range c.ReedChips() {
-		if lost.gone[w.Address] {
+		if lost.silent[w.Address] {
 			continue
 		}
 		tried++

@@ -38,14 +38,14 @@ func (d *examination) disk(c *config.Config) {
 	case errors.Is(err, unix.EIO):
 		do = "the card is failing: copy what can be read (boardd export) and replace it"
 	}
-	d.find("disk "+c.StateDir, mends(err, "%s", do), fmt.Sprintf("a synced write takes %v", took.Round(told)))
+	d.find("disk "+c.StateDir, mends(err, "%s", do), fmt.Sprintf("a synced write takes %v", took.Round(rounding)))
 	d.room(c.StateDir)
 	d.journal(c)
 	d.secrets(c)
 }
 
-// journal checks how near the journal is to the size at which its oldest games are removed, whether anything was cut
-// off it, and whether all of it can be read.
+// journal checks how near the journal is to the size at which its oldest games are removed. It also checks whether
+// anything was cut off it, and whether all of it can be read.
 func (d *examination) journal(c *config.Config) {
 	dir := filepath.Join(c.StateDir, "journal")
 	entries, err := os.ReadDir(dir)
@@ -124,15 +124,15 @@ func (d *examination) key(c *config.Config) {
 	d.find("key", nil, "moves are signed by "+seal.Fingerprint(public))
 }
 
-// little is less room than a year of games needs.
-const little = 200 << 20
+// leastRoom is how many bytes should be free: about what a year of games needs.
+const leastRoom = 200 << 20
 
 // room checks the free space and the errors that the file system has counted.
 func (d *examination) room(dir string) {
 	var fs unix.Statfs_t
 	err := unix.Statfs(dir, &fs)
 	free := fs.Bavail * uint64(fs.Bsize)
-	if err == nil && free < little {
+	if err == nil && free < leastRoom {
 		err = mend(fmt.Sprintf("only %d MB are free", free>>20), "delete something, or use a larger card")
 	}
 	d.find("room on the disk", err, fmt.Sprintf("%d MB are free", free>>20))

@@ -22,14 +22,14 @@ type finding struct {
 	Do   string `json:"do,omitempty"` // what mends it
 }
 
-// ill is what is wrong with a part, and what mends it.
-type ill struct{ what, do string }
+// defect is what is wrong with a part, and what mends it.
+type defect struct{ what, do string }
 
 // Error is both in one sentence.
-func (i ill) Error() string { return i.what + ": " + i.do }
+func (i defect) Error() string { return i.what + ": " + i.do }
 
 // mend says what is wrong, and what mends it in words that are formatted.
-func mend(what, do string, args ...any) error { return ill{what, fmt.Sprintf(do, args...)} }
+func mend(what, do string, args ...any) error { return defect{what, fmt.Sprintf(do, args...)} }
 
 // mends is an error that another package found, with what mends it; nil stays nil.
 func mends(err error, do string, args ...any) error {
@@ -50,28 +50,28 @@ func Examine(ctx context.Context, out io.Writer, c *config.Config, path string, 
 	d.service(c, path)
 	d.network(ctx, c)
 	d.hardware(ctx, c)
-	if d.ill > 0 {
-		return fmt.Errorf("%d of %d parts need mending", d.ill, d.seen)
+	if d.defects > 0 {
+		return fmt.Errorf("%d of %d parts need mending", d.defects, d.seen)
 	}
 	return nil
 }
 
 // examination collects findings and prints them as they come.
 type examination struct {
-	out       io.Writer
-	json      bool
-	root      string // where /dev, /etc, /proc and /sys are
-	seen, ill int
+	out           io.Writer
+	json          bool
+	root          string // where /dev, /etc, /proc and /sys are
+	seen, defects int
 }
 
 func (d *examination) find(name string, err error, well string) {
 	f := finding{Part: name, OK: err == nil, Say: well}
 	if err != nil {
-		var i ill
+		var i defect
 		if f.Say = err.Error(); errors.As(err, &i) {
 			f.Say, f.Do = i.what, i.do
 		}
-		d.ill++
+		d.defects++
 	}
 	d.seen++
 	if d.json {
@@ -99,8 +99,8 @@ func (d *examination) hardware(ctx context.Context, c *config.Config) {
 		}
 	}
 	known := d.calibration(c, r)
-	if r.Lamps != nil {
-		d.lights(c, r.Lamps)
+	if r.Lights != nil {
+		d.lights(c, r.Lights)
 	}
 	lost := wiring{dead: r.Bus == nil}
 	if r.Bus != nil {

@@ -110,7 +110,7 @@ func (d *examination) broker(ctx context.Context, c *config.Config, node string,
 		}
 		host = net.JoinHostPort(u.Hostname(), port)
 	}
-	dial := net.Dialer{Timeout: dials}
+	dial := net.Dialer{Timeout: dialTimeout}
 	conn, err := dial.DialContext(ctx, "tcp", host)
 	if err != nil {
 		d.find(part, unreached(err, u.Hostname()), "")
@@ -130,7 +130,7 @@ func (d *examination) handshake(ctx context.Context, part, host, name string, t 
 		conf = t.Clone()
 	}
 	conf.ServerName = name
-	dial := tls.Dialer{NetDialer: &net.Dialer{Timeout: dials}, Config: conf}
+	dial := tls.Dialer{NetDialer: &net.Dialer{Timeout: dialTimeout}, Config: conf}
 	conn, err := dial.DialContext(ctx, "tcp", host)
 	if err != nil {
 		d.find(part, distrusted(err, name), "")
@@ -184,7 +184,7 @@ func distrusted(err error, host string) error {
 
 func login(c *config.Config, secure bool, host string, t *tls.Config) error {
 	o := mqtt.NewClientOptions().SetClientID("boardd-doctor-" +
-		c.Board).SetUsername(c.MQTTUser).SetConnectTimeout(dials).SetAutoReconnect(false).SetConnectRetry(false)
+		c.Board).SetUsername(c.MQTTUser).SetConnectTimeout(dialTimeout).SetAutoReconnect(false).SetConnectRetry(false)
 	if c.MQTTPasswordFile != "" {
 		word, err := link.FirstLine(c.MQTTPasswordFile)
 		if err != nil {
@@ -201,7 +201,7 @@ func login(c *config.Config, secure bool, host string, t *tls.Config) error {
 	}
 	client := mqtt.NewClient(o.AddBroker(scheme + host))
 	token := client.Connect()
-	if !token.WaitTimeout(answers) {
+	if !token.WaitTimeout(answerTimeout) {
 		return mend("it takes the connection and does not answer", "is it an MQTT broker, and if so, does it want TLS "+
 			"(mqtts://)?")
 	}

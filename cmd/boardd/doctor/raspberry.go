@@ -36,9 +36,9 @@ var models = []struct {
 	{"Raspberry Pi Compute Module 5", nil, bitBanged},
 }
 
-// same is other lines that do what one of those does: on the card's image, whose kernel is Debian's, boardd's own
-// overlays (systemd/card).
-var same = map[string][]string{
+// equivalents is other lines that do what one of those does: on the card's image, whose kernel is Debian's, boardd's
+// own overlays (systemd/card).
+var equivalents = map[string][]string{
 	bitBanged:                 {"dtoverlay=boardd-display"},
 	"dtoverlay=i2c3,pins_4_5": {"dtoverlay=i2c3", "dtoverlay=boardd-display-4"}, // those pins are its default
 }
@@ -53,7 +53,7 @@ func (d *examination) raspberry(c *config.Config) {
 	for _, m := range models {
 		if strings.HasPrefix(name, m.name) {
 			var want []string
-			if c.SPI != "" && c.Lamps != "apa102" { // their clock comes with the data
+			if c.SPI != "" && c.LightChip != "apa102" { // their clock comes with the data
 				want = append(want, m.lights...)
 			}
 			if c.Display == "I2C3" {
@@ -82,7 +82,7 @@ func (d *examination) configTxt(name string, want []string) {
 	}
 	var lacks []string
 	for _, w := range want {
-		if !has[w] && !slices.ContainsFunc(same[w], func(o string) bool { return has[o] }) {
+		if !has[w] && !slices.ContainsFunc(equivalents[w], func(o string) bool { return has[o] }) {
 			lacks = append(lacks, w)
 		}
 	}

@@ -21,7 +21,7 @@ const (
 )
 
 // balance reports whether the scale bears what the switches say: nothing, or the array.
-func (d *examination) balance(r *rig.Rig, f, reeds *felt, calibrated bool) {
+func (d *examination) balance(r *rig.Rig, f, reeds *samples, calibrated bool) {
 	if err := restlessCorners(f); err != nil {
 		d.find("scale", err, "")
 		return
@@ -53,7 +53,7 @@ func (d *examination) balance(r *rig.Rig, f, reeds *felt, calibrated bool) {
 }
 
 // restlessCorners finds cells that do not come to rest.
-func restlessCorners(f *felt) error {
+func restlessCorners(f *samples) error {
 	var wild rules.Bitboard
 	for _, sq := range scale.Squares {
 		if f.spread(sq) > restless {

@@ -13,7 +13,7 @@ import (
 )
 
 // squares says which squares never answered, and which show something impossible.
-func (d *examination) squares(r *rig.Rig, all map[sense]*felt, lost *wiring, calibrated bool) {
+func (d *examination) squares(r *rig.Rig, all map[sense]*samples, lost *wiring, calibrated bool) {
 	want := []sense{{sensing.Reeds, sensing.Lower}}
 	if r.Geometry.TwoDecks {
 		want = append(want, sense{sensing.Reeds, sensing.Upper})
@@ -30,7 +30,7 @@ func (d *examination) squares(r *rig.Rig, all map[sense]*felt, lost *wiring, cal
 	for _, k := range want {
 		f := all[k]
 		if f == nil {
-			f = &felt{}
+			f = &samples{}
 		}
 		missing := ^f.known
 		if k.kind == sensing.Scale {
@@ -42,7 +42,7 @@ func (d *examination) squares(r *rig.Rig, all map[sense]*felt, lost *wiring, cal
 					"mend it, then boardd calibrate"), "")
 			continue
 		}
-		if missing != 0 && k.kind != sensing.Weights && k.kind != sensing.Scale && (lost.dead || len(lost.gone) > 0) {
+		if missing != 0 && k.kind != sensing.Weights && k.kind != sensing.Scale && (lost.dead || len(lost.silent) > 0) {
 			d.find("squares: "+k.String(), mend("no answer from "+rig.SquareList(missing), "see the bus and its chips above"),
 				"")
 			continue
@@ -75,7 +75,7 @@ func (d *examination) squares(r *rig.Rig, all map[sense]*felt, lost *wiring, cal
 const restless = 2000
 
 // findRestless finds cells that do not come to rest.
-func findRestless(f *felt) error {
+func findRestless(f *samples) error {
 	var wild rules.Bitboard
 	for sq := range rules.Square(64) {
 		if f.spread(sq) > restless {
@@ -95,7 +95,7 @@ func findRestless(f *felt) error {
 type standing struct{ yes, no rules.Bitboard }
 
 // stands asks load cells, whose zero is known only by a calibration, and height sensors.
-func stands(r *rig.Rig, all map[sense]*felt, calibrated bool, deck sensing.Deck) (s standing) {
+func stands(r *rig.Rig, all map[sense]*samples, calibrated bool, deck sensing.Deck) (s standing) {
 	if deck != sensing.Lower {
 		return s
 	}
@@ -133,24 +133,24 @@ func lightest(r *rig.Rig) int32 {
 
 // The board is examined empty or with the pieces set up: then a single switch that says otherwise is at fault.
 const (
-	arraySquares rules.Bitboard = 0xffff_0000_0000_ffff
-	few          int            = 4 // so many switches may be at fault for the rest to be believed
+	arraySquares       rules.Bitboard = 0xffff_0000_0000_ffff
+	mostFaultySwitches int            = 4 // so many switches may be at fault for the rest to be believed
 )
 
 // reeds compares the switches with each other and with the other sensors.
-func (d *examination) reeds(r *rig.Rig, k sense, f *felt, s standing) {
+func (d *examination) reeds(r *rig.Rig, k sense, f *samples, s standing) {
 	open, shut := s.yes&^f.closed, s.no&f.closed
 	say := "all 64 answer. "
 	array := f.closed & arraySquares
 	switch {
-	case array.Count() >= 32-few && (f.closed&^arraySquares).Count() <= few:
+	case array.Count() >= 32-mostFaultySwitches && (f.closed&^arraySquares).Count() <= mostFaultySwitches:
 		open |= arraySquares &^ f.closed
 		shut |= f.closed &^ arraySquares
 		say += "The pieces are set up, and every switch feels its own"
 	case f.closed == 0:
 		say += "No magnet is felt. If the board is not empty, or to find switches that never close, set the pieces up as " +
 			"at the start of a game and run this again"
-	case f.closed.Count() <= few:
+	case f.closed.Count() <= mostFaultySwitches:
 		shut |= f.closed &^ s.yes
 		say += "A magnet is felt on " + rig.SquareList(f.closed) + ", and something stands there"
 	default:

@@ -8,17 +8,17 @@ import "time"
 const (
 	listening = 2500 * time.Millisecond // a hub says hello within 2 s, a reset sensor is set up within 1.5 s
 	// after the last square of all banks was heard: height sensors give half of their squares first
-	further = time.Second
-	unheard = 10 * time.Second // when some bank says nothing, or since the last height sensor was set up
+	restAfterLast = time.Second
+	silenceLimit  = 10 * time.Second // when some bank says nothing, or since the last height sensor was set up
 	// weights in the line's buffers when it was opened: they are from before, and would look like trembling
-	stale = 300 * time.Millisecond
+	discardFor = 300 * time.Millisecond
 )
 
 // The network.
 const (
-	renewal = 14 * 24 * time.Hour // how long before its end a certificate is called for
-	dials   = 5 * time.Second     // how long a server may take to take a connection
-	answers = 10 * time.Second    // and a broker to answer
+	renewal       = 14 * 24 * time.Hour // how long before its end a certificate is called for
+	dialTimeout   = 5 * time.Second     // how long a server may take to take a connection
+	answerTimeout = 10 * time.Second    // and a broker to answer
 )
 
-const told = 10 * time.Microsecond // to which times are rounded when they are told
+const rounding = 10 * time.Microsecond // to which times are rounded when they are told

@@ -17,9 +17,9 @@ import (
 	"boardd/sensing/hub"
 )
 
-// speaks is how long a hub that was flashed may take until its first frame: the boot loader waits a second after each
-// opening.
-const speaks = 10 * time.Second
+// firstFrameWithin is how long a hub that was flashed may take until its first frame: the boot loader waits a second
+// after each opening.
+const firstFrameWithin = 10 * time.Second
 
 // Run is the command.
 func Run(ctx context.Context, s cli.Std, args []string) error {
@@ -48,7 +48,7 @@ func Run(ctx context.Context, s cli.Std, args []string) error {
 	if err := write(ctx, path, *arduino, s.Out); err != nil {
 		return err
 	}
-	return look(ctx, path, c.Kind == "scale", s.Out)
+	return awaitHub(ctx, path, c.Kind == "scale", s.Out)
 }
 
 // write puts the program into the Arduino.
@@ -79,9 +79,9 @@ func write(ctx context.Context, path, arduino string, out io.Writer) (err error)
 	return nil
 }
 
-// look waits until the hub speaks.
-func look(ctx context.Context, path string, scale bool, out io.Writer) error {
-	ctx, stop := context.WithTimeout(ctx, speaks)
+// awaitHub waits until the hub speaks.
+func awaitHub(ctx context.Context, path string, scale bool, out io.Writer) error {
+	ctx, stop := context.WithTimeout(ctx, firstFrameWithin)
 	defer stop()
 	h := hub.New(hub.Opts{Path: path, Scale: scale})
 	readings := make(chan sensing.Reading) // capacity 0: the driver waits

@@ -22,8 +22,8 @@ type Book struct {
 	Aside    []Aside
 	Passed   int // records of kinds or versions that are not known here; they stay where they are
 
-	// Those of one id, in the order of their beginnings. The two boards that play a game each keep it under the same id,
-	// and a file of the other one's journal may have come into the folder.
+	// Those of one id, in the order of their beginnings. The two boards that play a game each keep it under the same id.
+	// A file of the other one's journal may have come into the folder.
 	byID map[string][]*Kept
 	// The game that began last, to which records of version 1 belong; nil when its beginning does not fit.
 	current *Kept

@@ -190,9 +190,9 @@ func goesOn(t *testing.T, what string, b *Book, j *journal.Journal, m *journalte
 	}
 }
 
-// TestEveryByteDamaged: whatever byte of a journal of ten games is damaged, nine of them are complete, the tenth is
-// right up to some move, and further moves count. The same holds for version 1, whose records did not say what they
-// follow.
+// TestEveryByteDamaged: one byte of a journal of ten games is damaged, whichever it is. Nine games are complete, the
+// tenth is right up to some move, and further moves count. The same holds for version 1, whose records did not say
+// what they follow.
 func TestEveryByteDamaged(t *testing.T) {
 	for _, v := range []uint32{1, 2} {
 		whole := written(t, v, stored(t, v > 1))

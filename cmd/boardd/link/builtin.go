@@ -77,7 +77,7 @@ func Open(c *config.Config, log *slog.Logger) (*BuiltInBroker, error) {
 }
 
 // Renew reads the accounts again, and ends the connections of those that are gone or have another password. If the
-// file has faults or no account, the accounts from before count on. A nil Inside has none.
+// file has faults or no account, the accounts from before count on. A nil BuiltInBroker has none.
 func (i *BuiltInBroker) Renew() error {
 	if i == nil || i.accounts == "" {
 		return nil

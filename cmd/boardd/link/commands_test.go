@@ -37,7 +37,7 @@ func TestAllows(t *testing.T) {
 	fresh, running := played(t, "local", "south"), played(t, "north", "engine", "e2e4")
 	over, engines := played(t, "local", "local", "f2f3", "e7e5", "g2g4", "d8h4"), played(t, "engine", "engine", "e2e4")
 	begins := []string{wire.DoNew, wire.DoSetup, wire.DoRematch}
-	for _, do := range wire.Deeds() {
+	for _, do := range wire.CommandWords() {
 		for _, c := range []struct {
 			name    string
 			setting []string

@@ -11,8 +11,8 @@ import (
 	"boardd/systemd/scratch"
 )
 
-// mostVolatile is how much of the memory a broker without a disk may take, in bytes: what its largest stream may hold,
-// and as much again.
+// mostVolatile is how much of the memory a broker without a disk may take, in bytes. It is twice what its largest
+// stream may hold.
 const mostVolatile = 64 << 20
 
 // shared is where Linux keeps files in memory.

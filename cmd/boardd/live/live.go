@@ -12,8 +12,9 @@ import (
 	"sync"
 )
 
-// File is the game as text, and a file with the same text that is replaced as a whole, so that no reader sees a part.
-// Unlike the journal, it is not synced with every move. It is written again from the journal at the next start.
+// File is the game as text. It also keeps a file with the same text, which is replaced as a whole, so that no reader
+// sees a part. Unlike the journal, it is not synced with every move. It is written again from the journal at the next
+// start.
 type File struct {
 	path string
 

@@ -15,7 +15,7 @@ import (
 	"testing/synctest"
 )
 
-// TestGrows: each text is in the file once it is written, the last one also when the program ends, and nothing else is
+// TestGrows: each text is in the file once it is written, and the last one also when the program ends. Nothing else is
 // left in the folder.
 func TestGrows(t *testing.T) {
 	dir := t.TempDir()

@@ -28,7 +28,7 @@ func variantFlag(f *flag.FlagSet) func(w io.Writer, fen []string) (rules.Positio
 			}
 			return positionOf(v, text)
 		}
-		v, err := told(text)
+		v, err := gameOf(text)
 		if err != nil {
 			return rules.Position{}, err
 		}
@@ -47,8 +47,8 @@ func positionOf(v *rules.Variant, fen string) (rules.Position, error) {
 	return v.ParseFEN(fen)
 }
 
-// told is the game that a position can be of: chess if it can, and otherwise the only one.
-func told(fen string) (*rules.Variant, error) {
+// gameOf is the game that a position can be of: chess if it can, and otherwise the only one.
+func gameOf(fen string) (*rules.Variant, error) {
 	var can []*rules.Variant
 	var names []string
 	var why error

@@ -81,7 +81,7 @@ func TestDesk(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	k.Learn("west", met)
+	k.SetKey("west", met)
 	noted := 0
 	d := &Desk{Board: "north", Dir: dir, Ask: func(_ *http.Request, do func(*trust.Keys) bool) bool {
 		if do(k) {
@@ -154,7 +154,7 @@ func TestSignNumber(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		_, err = o.Take("oslo", c.Text(), c.Signed)
+		_, err = o.Accept("oslo", c.Text(), c.Signed)
 		return err
 	}
 	if err := take("--number", "4102444800000"); err != nil { // in 2100

@@ -68,7 +68,7 @@ func (d *Desk) change(k *trust.Keys, board, words string) (forgotten bool, err e
 		case o.Board == board && o.How == trust.Filed:
 			return false, say.Error("the key of %s stands in the file mqtt.keys_file: change it there", board)
 		case o.Board == board && o.How == trust.Met && words == "":
-			k.Learn(board, nil)
+			k.SetKey(board, nil)
 			return true, nil
 		}
 	}

@@ -61,7 +61,7 @@ func (r *Recorder) open(dir string, from *table.Begin, g *wood.Geometry, now tim
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return err
 	}
-	name := fmt.Sprintf("%s-%03d%s", behind(dir, now).UTC().Format(stamp), from.Plies, suffix)
+	name := fmt.Sprintf("%s-%03d%s", newestStamp(dir, now).UTC().Format(stamp), from.Plies, suffix)
 	f, err := os.Create(filepath.Join(dir, name))
 	if err != nil {
 		return err
@@ -114,10 +114,10 @@ const (
 	suffix = ".trace"
 )
 
-// behind is the time for the name of a trace that begins now. It is later than that of every trace in the folder even
-// if the clock is wrong, as on a Raspberry Pi before it has found a time server. Otherwise the new trace would count
-// as the oldest, or take the place of another one.
-func behind(dir string, now time.Time) time.Time {
+// newestStamp is the time for the name of a trace that begins now. It is later than that of every trace in the folder,
+// even if the clock is wrong. So it is on a Raspberry Pi before it has found a time server. Otherwise the new trace
+// would count as the oldest, or take the place of another one.
+func newestStamp(dir string, now time.Time) time.Time {
 	for _, name := range slices.Backward(traces(dir)) {
 		last, err := time.Parse(stamp, name[:min(len(name), len(stamp))])
 		if err == nil && now.Before(last.Add(time.Second)) {

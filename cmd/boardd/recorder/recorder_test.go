@@ -65,8 +65,8 @@ func TestTriedAgain(t *testing.T) {
 	}
 }
 
-// TestWrongClock: a trace that begins while the clock of the computer is wrong is the newest all the same, is kept,
-// and takes the place of no other one.
+// TestWrongClock: a trace that begins while the computer's clock is wrong still counts as the newest. It is kept, and
+// takes the place of no other one.
 func TestWrongClock(t *testing.T) {
 	v, err := rules.ByID("chess")
 	if err != nil {

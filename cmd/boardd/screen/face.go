@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package screen makes the picture of the small display: clocks and players, whose move it is, and what to do, in the
-// language that was set.
+// Package screen makes the picture of the small display, in the language that was set. It shows clocks and players,
+// whose move it is, and what to do.
 package screen
 
 import (

@@ -23,9 +23,9 @@ import (
 
 // Workshop is what the workshop page shows of a board.
 type Workshop struct {
-	Last *Minutes
-	Lamp *rig.Lamp // nil: it has no lights
-	Dir  string    // of the traces
+	Last   *Minutes
+	Lights *rig.Lighting // nil: it has no lights
+	Dir    string        // of the traces
 }
 
 var _ web.Bench = Workshop{}
@@ -40,11 +40,11 @@ func (w Workshop) Minute(deck sensing.Deck, sq rules.Square) []web.Curve {
 
 // Light tries the lights.
 func (w Workshop) Light(ctx context.Context, t web.LightTest) error {
-	if w.Lamp == nil {
+	if w.Lights == nil {
 		return say.Error("this board has no lights: hardware.spi is empty")
 	}
 	now := time.Now()
-	test := rig.LampTest{Color: leds.Color{R: t.Color[0], G: t.Color[1], B: t.Color[2]}, Until: now.Add(rig.TestFor)}
+	test := rig.LightTest{Color: leds.Color{R: t.Color[0], G: t.Color[1], B: t.Color[2]}, Until: now.Add(rig.TestFor)}
 	switch t.What {
 	case web.LightAll:
 		test.Place = rig.Everywhere
@@ -52,7 +52,7 @@ func (w Workshop) Light(ctx context.Context, t web.LightTest) error {
 		test.Place = rig.Only(t.Deck, t.Square)
 	}
 	select {
-	case w.Lamp.Tests <- test:
+	case w.Lights.Tests <- test:
 		return nil
 	case <-ctx.Done():
 		return say.Error("the lights do not answer: the board is starting or stopping")

@@ -25,8 +25,8 @@ type Radio struct {
 	Password string // of the access point, 8 to 63 letters; "" for an open one
 	Listen   string // where the page is served: its port counts
 
-	// Always opens the access point even if a network is known but not there, as at the first start: its name or password
-	// may be wrong. Without Always, a board that is out of reach of its network opens none.
+	// Always opens the access point even if a network is known but not there, as at the first start. The network's name
+	// or password may be wrong. Without Always, a board that is out of reach of its network opens none.
 	Always bool
 
 	// held while NetworkManager changes something: a board that is joining a network needs no access point
@@ -145,7 +145,7 @@ func (r *Radio) join(w http.ResponseWriter, req *http.Request) {
 }
 
 // WorkshopPassword is the first token in a file that has the right of the workshop and can also be the password of a
-// wireless network; "" if there is none. Whoever set up the board knows it.
+// wireless network. It is "" if there is none. Whoever set up the board knows it.
 func WorkshopPassword(tokens string) string {
 	text, _ := size.Read(tokens, size.Named) // one that cannot be read is told by the page
 	for line := range strings.Lines(string(text)) {

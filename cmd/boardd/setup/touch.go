@@ -58,7 +58,7 @@ func touched(ctx context.Context, c config.Config) error {
 	sq := rules.Square(n.Int64())
 	var picture leds.Frame
 	picture[sensing.Lower][sq] = leds.Color{R: 255, G: 255, B: 255}
-	if err := board.Lamps.Show(picture); err != nil {
+	if err := board.Lights.Show(picture); err != nil {
 		return fmt.Errorf("the lights do not take what is sent: %w", err)
 	}
 	ctx, stop := context.WithTimeout(ctx, touchTime)

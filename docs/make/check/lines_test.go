@@ -9,6 +9,7 @@ import (
 	"go/token"
 	"io/fs"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 	"unicode/utf8"
@@ -20,32 +21,26 @@ const mostColumns = 119
 // TestLinesOfCode: Go code and its comments end before column 120, so that two files fit beside each other. What
 // stands between backquotes is data, and as long as it has to be, and so is what an example prints.
 func TestLinesOfCode(t *testing.T) {
-	files := 0
-	err := fs.WalkDir(os.DirFS(root), ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		if d.IsDir() && name != "." && (strings.HasPrefix(d.Name(), ".") || d.Name() == "build") {
-			return fs.SkipDir
-		}
-		if d.IsDir() || !strings.HasSuffix(name, ".go") {
-			return nil
-		}
-		files++
-		text := read(t, name)
-		for _, line := range tooLong(text) {
+	for _, name := range goFiles(t) {
+		for _, line := range tooLong(read(t, name)) {
 			t.Errorf("%s:%d is longer than %d columns", name, line, mostColumns)
 		}
-		return nil
-	})
-	if err != nil || files < 500 {
-		t.Errorf("%d files, %v: the search finds too few", files, err)
 	}
+}
+
+// goFiles returns every Go file of the repository.
+func goFiles(t *testing.T) (names []string) {
+	t.Helper()
+	names = files(t, ".go")
+	if len(names) < 500 {
+		t.Errorf("%d Go files: the search finds too few", len(names))
+	}
+	return names
 }
 
 // tooLong is the numbers of the lines that are too long.
 func tooLong(text string) (long []int) {
-	if strings.Contains(text[:min(len(text), 300)], "Code generated ") {
+	if generated(text) {
 		return nil
 	}
 	set := token.NewFileSet()
@@ -77,6 +72,11 @@ func tooLong(text string) (long []int) {
 	return long
 }
 
+// generated reports whether a program wrote a file.
+func generated(text string) bool {
+	return strings.Contains(text[:min(len(text), 300)], "Code generated ")
+}
+
 // TestLinesOfPage: the page's scripts and styles end before column 120 as well. A template and the path of a drawing
 // may be longer.
 func TestLinesOfPage(t *testing.T) {
@@ -103,6 +103,36 @@ func TestLinesOfPage(t *testing.T) {
 	}
 }
 
+// commentMarks begin the lines of comments in scripts, units, samples and C.
+var commentMarks = []string{"# ", "//", "*", "/*"}
+
+// TestLinesOfScripts: the comments of scripts, units, samples and the firmware end before column 120 as well. Their
+// commands may be longer.
+func TestLinesOfScripts(t *testing.T) {
+	comments := 0
+	for _, ending := range []string{".c", ".h", ".scad", ".sh", ".yaml", ".yml", ".service", ".rules", ".polkit", ".conf",
+		".dts", "Makefile", "/build", "/check", "/first", "install", "inst", "rm", "-tools", "-axe", "-readers"} {
+		for _, name := range files(t, ending) {
+			if strings.Contains(name, "/testdata/") {
+				continue
+			}
+			for i, line := range strings.Split(read(t, name), "\n") {
+				begins := func(mark string) bool { return strings.HasPrefix(strings.TrimLeft(line, " \t"), mark) }
+				if !slices.ContainsFunc(commentMarks, begins) {
+					continue
+				}
+				comments++
+				if utf8.RuneCountInString(line) > mostColumns {
+					t.Errorf("%s:%d is longer than %d columns", name, i+1, mostColumns)
+				}
+			}
+		}
+	}
+	if comments < 200 {
+		t.Errorf("%d comments: the search finds too few", comments)
+	}
+}
+
 // TestTooLong: what is counted, and what is not.
 func TestTooLong(t *testing.T) {
 	wide := strings.Repeat("x", mostColumns-3)
@@ -121,16 +151,11 @@ func TestTooLong(t *testing.T) {
 
 // TestReportsWhether: the comment of a function that returns a bool says what it reports in Go's own words.
 func TestReportsWhether(t *testing.T) {
-	files := 0
-	err := fs.WalkDir(os.DirFS(root), ".", func(name string, d fs.DirEntry, err error) error {
-		if err != nil || d.IsDir() || !strings.HasSuffix(name, ".go") || strings.HasPrefix(name, "build/") {
-			return err
-		}
-		files++
+	for _, name := range goFiles(t) {
 		set := token.NewFileSet()
 		file, err := parser.ParseFile(set, name, read(t, name), parser.ParseComments)
 		if err != nil {
-			return err
+			t.Fatal(err)
 		}
 		for _, d := range file.Decls {
 			f, ok := d.(*ast.FuncDecl)
@@ -142,10 +167,6 @@ func TestReportsWhether(t *testing.T) {
 				t.Errorf("%v: %q: say \"reports whether\" of what returns a bool", set.Position(f.Pos()), says)
 			}
 		}
-		return nil
-	})
-	if err != nil || files < 500 {
-		t.Errorf("%d files, %v: the search finds too few", files, err)
 	}
 	if !unlikeGo("a tells whether b") || !unlikeGo("a is whether b") || unlikeGo("a reports whether b") ||
 		unlikeGo("a does b") {

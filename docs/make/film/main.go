@@ -75,7 +75,7 @@ func run(ctx context.Context, out io.Writer) error {
 	return nil
 }
 
-// save writes a film and the hash of what it was made from, both or none: a film with the hash of another one would
+// save writes a film and the hash of what it was made from, both or none. A film with the hash of another one would
 // pass for new.
 func save(name string, film []byte, made string) error {
 	stamp := name + ".from"
@@ -97,7 +97,7 @@ func save(name string, film []byte, made string) error {
 }
 
 // startDemo starts the program with hands that play the game, until ctx ends. It returns the address of the page, and
-// two channels: one is closed when the game has been played, the other when the program has ended.
+// two channels. One is closed when the game has been played, the other when the program has ended.
 func startDemo(ctx context.Context) (page string, ended, gone <-chan struct{}, err error) {
 	dir, err := os.MkdirTemp("", "boardd-film-")
 	if err != nil {

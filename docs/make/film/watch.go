@@ -40,7 +40,7 @@ func startBrowser(ctx context.Context) (tab context.Context, stop func(), err er
 	return tab, stop, nil
 }
 
-// watch opens the page and takes pictures of it, with one board large and the other small, until a while after the
+// watch opens the page and takes pictures of it, with one board large and the other small. It ends a while after the
 // game has been played.
 func watch(ctx context.Context, page string, ended <-chan struct{}) (frames []frame, err error) {
 	boards, err := open(ctx, page)

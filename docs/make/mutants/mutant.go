@@ -40,8 +40,8 @@ func ofConstants(file string, text []byte) (list []mutant, err error) {
 	return list, err
 }
 
-// ofBranches makes a mutant of each condition of a file: of if, of the cases of a switch without a value, and of each
-// operand of && and ||.
+// ofBranches makes a mutant of each condition of a file. Conditions are those of if, the cases of a switch without a
+// value, and each operand of && and ||.
 func ofBranches(file string, text []byte) (list []mutant, err error) {
 	turn := func(f *token.FileSet, cond ast.Expr) {
 		was := part(text, f, cond)

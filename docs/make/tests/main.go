@@ -2,8 +2,8 @@
 
 // Command tests runs the tests of all packages. Packages that start goroutines are tested under the race detector. All
 // others are tested without it, because it makes pure functions seven times slower and finds nothing in them. What
-// waits more than it computes runs beside the rest. A test that does less under the detector (it asks for
-// raceDetector, or whether it is shortened) is run a second time without it, in full. A few tests that fail are run
+// waits more than it computes runs beside the rest. A test that does less under the detector is run a second time
+// without it, in full. Such a test asks for raceDetector, or whether it is shortened. A few tests that fail are run
 // once more, each by itself, when all else is done. What passes then is named at the end and is no failure, because on
 // a busy machine such a failure proves nothing. At the end the command lists what took longest.
 //

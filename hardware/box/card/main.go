@@ -6,8 +6,8 @@
 // The command `make card-check` makes the image and runs it.
 //
 // What is real: the image, its kernel, device tree and overlays, systemd, NetworkManager, the package. Three things
-// are only modelled: the firmware, which this program reads as its documentation says; the computers; and the radios,
-// which are two of the kernel's simulated ones. What only a real Pi can tell stands in docs/own.md, "The card's
+// are only modelled. The firmware is read by this program as its documentation says, the computers are emulated, and
+// the radios are two of the kernel's simulated ones. What only a real Pi can tell stands in docs/own.md, "The card's
 // image".
 package main
 

@@ -18,8 +18,8 @@ import (
 	"time"
 )
 
-// Patience is how long anything is waited for. All of it takes seconds on an idle computer, and many times as long on
-// a busy one, because an emulated machine gets only what is left.
+// Patience is how long anything is waited for. All of it takes seconds on an idle computer. On a busy one it takes
+// many times as long, because an emulated machine gets only what is left.
 const Patience = 10 * time.Minute
 
 // saveLook is how soon it is looked again whether a state is saved, and saveLooks how often.

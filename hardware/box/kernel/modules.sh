@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-only
 # Builds the guest's kernel modules: modules.sh DIR VERSION, the kernel's version as its modules are filed under.
-# Debian's kernel for 64-bit ARM lacks the drivers of virtio's I2C and GPIO devices: they are built from Debian's own
+# Debian's kernel for 64-bit ARM lacks the drivers of virtio's I2C and GPIO devices. They are built from Debian's own
 # source of the very same kernel. The third is tapspi.c beside this script. The modules come to DIR/modules/VERSION;
 # when all are there nothing is done.
 set -eu
@@ -29,11 +29,12 @@ grep -rl /usr/src/linux-headers "$headers/Makefile" "$headers/.kernelvariables" 
 dpkg-deb --fsys-tarfile linux-source-*.deb 2>/dev/null | tar -xO "./usr/src/linux-source-$series.tar.xz" |
 	tar -xJ --occurrence=1 --strip-components=1 "linux-source-$series/drivers/gpio/gpio-virtio.c" "linux-source-$series/drivers/i2c/busses/i2c-virtio.c"
 cp drivers/gpio/gpio-virtio.c drivers/i2c/busses/i2c-virtio.c "$here/tapspi.c" m/
-# Three things that a Raspberry Pi's driver does (i2c-bcm2835.c) and this one does not: a transfer that no chip answers
-# is an error (EREMOTEIO) and not just fewer messages; one on a bus that is held is another (ETIMEDOUT), of which
-# virtio knows nothing, so that our far side has a status of its own for it; and one that has begun is waited for
-# though a signal comes, as a Go program gets them all the time: here the request's memory would be freed and then
-# written to by the device.
+# The patch adds three things that a Raspberry Pi's driver does (i2c-bcm2835.c) and this one does not.
+# - A transfer that no chip answers is an error (EREMOTEIO) and not just fewer messages.
+# - One on a bus that is held is another (ETIMEDOUT). Virtio knows nothing of that, so our far side has a status of its
+#   own for it.
+# - One that has begun is waited for even if a signal comes, as a Go program gets them all the time. Without that the
+#   request's memory would be freed and then written to by the device.
 patch -s -d m <"$here/i2c-virtio.patch" || { echo "i2c-virtio.c of $release is not as it was: mend i2c-virtio.patch"; exit 1; }
 echo 'obj-m := i2c-virtio.o gpio-virtio.o tapspi.o' >m/Makefile
 make -s ARCH=arm64 CROSS_COMPILE=aarch64-linux-gnu- CC=aarch64-linux-gnu-gcc-12 -C "$headers" M="$work/m" modules

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * An SPI controller without a wire. What is clocked out of /dev/spidev0.0 can be read from /dev/tapspi, transfer by transfer:
- * the clock in Hz and the number of bytes, 32 bits each in the machine's order, then the bytes.
+ * An SPI controller without a wire. What is clocked out of /dev/spidev0.0 can be read from /dev/tapspi, transfer by
+ * transfer. First come the clock in Hz and the number of bytes, 32 bits each in the machine's order, then the bytes.
  *
- * A transfer waits while nobody reads what came before it, for a second at most; then it is lost and counted (module parameter lost).
+ * A transfer waits while nobody reads what came before it, for a second at most. Then it is lost and counted (module
+ * parameter lost).
  */
 #include <linux/kfifo.h>
 #include <linux/miscdevice.h>

@@ -26,7 +26,7 @@ func (c *kick) close() {
 }
 
 // listen looks at a ring whenever it is kicked, until the file is closed. Before the kick the queue is not touched,
-// even if it has requests, because Linux's I2C driver does not expect an answer while it still adds requests.
+// even if it has requests. Linux's I2C driver does not expect an answer while it still adds requests.
 func (k *link) listen(q int, fd int) *kick {
 	if err := unix.SetNonblock(fd, true); err != nil {
 		k.log(err)

@@ -43,7 +43,8 @@ static struct rank {
 #ifdef NANO
 static volatile uint8_t *const pins[] PROGMEM = PIN_REGISTERS;
 #else
-static volatile uint8_t *const pins[INPUTS] PROGMEM = {&PINA, &PINB, &PINC, &PINF, &PINK, &PINL, &PIND, &PING, &PINH, &PINJ};
+static volatile uint8_t *const pins[INPUTS] PROGMEM = {&PINA, &PINB, &PINC, &PINF, &PINK,
+						       &PINL, &PIND, &PING, &PINH, &PINJ};
 #endif
 
 /* What the watch has seen and the loop has not taken: up to 127 times at which outputs of a port fell. */

@@ -26,8 +26,8 @@ enum {
 
 uint8_t rank_state(uint8_t rank);
 
-/* rank_read clocks the counts out of a rank: three bytes for each of its eight cells, low byte first, and a bit for
- * each that is absent. It returns 1 if that took too long. */
+/* rank_read clocks the counts out of a rank. There are three bytes for each of its eight cells, low byte first, and a
+ * bit for each that is absent. It returns 1 if that took too long. */
 uint8_t rank_read(uint8_t rank, uint8_t *absent, uint8_t *counts);
 
 /* cells_rate is how many conversions a second the converters make by their own clocks: 10 or 80, and 80 until one is

@@ -2,8 +2,8 @@
 /* Firmware of the hub: reads 64 HX711, or four on an Arduino Nano, and streams their counts as PROTOCOL.md says.
  *
  * ATmega2560 or ATmega328P at 16 MHz, avr-libc only. One loop reads each rank once, as soon as it may be (cells.c),
- * and sends a frame. Bytes go out and come in by interrupt. Interrupts are held off while a clock is high, because an
- * HX711 that sees it high for 60 us goes to sleep (datasheet, AVIA Semiconductor, page 5).
+ * and sends a frame. Bytes go out and come in by interrupt. Interrupts are held off while a clock is high. An HX711
+ * that sees it high for 60 us goes to sleep (datasheet, AVIA Semiconductor, page 5).
  */
 #include <avr/interrupt.h>
 #include <avr/io.h>
@@ -24,7 +24,7 @@ AVR_MCU(F_CPU, "atmega2560");
 #endif
 #endif
 
-/* Why the last start came about, saved before anything clears it; the watchdog is switched off first, since after its
+/* Why the last start came about, saved before anything clears it. The watchdog is switched off first, since after its
  * reset it runs on at 16 ms. */
 static uint8_t cause __attribute__((section(".noinit")));
 

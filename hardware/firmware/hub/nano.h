@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The four load cells of a scale board on an Arduino Nano (ATmega328P) as it is bought. They are sent as the cells of a1 to d1.
+/* The four load cells of a scale board on an Arduino Nano (ATmega328P) as it is bought. They are sent as the cells of
+ * a1 to d1.
  *
  * PC0 to PC3 (A0 to A3): DOUT of the corners at a1, h1, a8, h8
  * PD3 (D3): the clock of all four

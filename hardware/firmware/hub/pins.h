@@ -4,7 +4,8 @@
  * ranks 1 to 6: ports A, B, C, F, K, L, the bit is the file
  * rank 7: PD0 PD1 PD2 PD3 PD7 PG0 PG1 PG2
  * rank 8: PH0 PH1 PH3 PH4 PH5 PH6 PJ0 PJ1
- * PE4, PG5, PE3: the rank that is clocked, 0 to 7, low bit first; PE5: its clock (PD_SCK): a 74HCT238 makes eight clocks of them
+ * PE4, PG5, PE3: the rank that is clocked, 0 to 7, low bit first
+ * PE5: its clock (PD_SCK); a 74HCT238 makes eight clocks of these four
  * PE0, PE1: serial line
  */
 #ifndef PINS_H

@@ -47,16 +47,14 @@ func rest(kind int, ten bool) (sum, weighing float64) {
 
 const head = "# Bills of materials\n\n" +
 	"Written by `go run ./hardware/schematics bill` from the fields of the parts in the schematics; do not edit.\n" +
-	"`reeds.csv`, `scale.csv`, `stack.csv` and `twin.csv` are whole boards, `strip.csv` is one strip with its " +
-	"expander,\n" +
-	"`pi.csv`, `hub.csv`, `cells.csv`, `eyes.csv` and `nano.csv` are the other printed boards, one each;\n" +
-	"`reeds14.csv` eight strips without and five MCP23017 for them, `apa102.csv` a deck's lights with APA102.\n\n" +
-	"No price here is an offer. Those of parts are what one costs when a hundred are bought, without tax and " +
-	"shipping,\n" +
-	"remembered from distributors' lists in November 2026. Where fewer are bought at once they count 1.25 times (10 " +
-	"and\n" +
-	"more) or 1.6 times, a rule of thumb. Each of ten boards: what a board costs when the parts of ten are bought " +
-	"together.\n\n"
+	"`reeds.csv`, `scale.csv`, `stack.csv` and `twin.csv` are whole boards, and `strip.csv` is one strip with its\n" +
+	"expander. `pi.csv`, `hub.csv`, `cells.csv`, `eyes.csv` and `nano.csv` are the other printed boards, one each.\n" +
+	"`reeds14.csv` is eight strips without expanders and five MCP23017 for them, `apa102.csv` a deck's lights with\n" +
+	"APA102.\n\n" +
+	"No price here is an offer. Those of parts are what one costs when a hundred are bought, without tax and\n" +
+	"shipping. They are remembered from distributors' lists in November 2026. Where fewer are bought at once they\n" +
+	"count 1.25 times (10 and more) or 1.6 times, a rule of thumb. \"Each of ten\" is what a board costs when the\n" +
+	"parts of ten are bought together.\n\n"
 
 // summary is what the boards cost, in Markdown. weighing has, by kind, the parts of its own sheets that are for
 // weighing.

@@ -4,8 +4,8 @@ package draw
 
 import "fmt"
 
-// pixelsSheet is the lights of two ranks with APA102. The odd one runs from a to h, the even one back from h to a, so
-// that cables stay on the a side (leds.serpentine: true).
+// pixelsSheet is the lights of two ranks with APA102. The odd one runs from a to h, the even one back from h to a. So
+// cables stay on the a side (leds.serpentine: true).
 func pixelsSheet(lib *library) *sheet {
 	s := &sheet{file: "sheets/pixels", title: "Lights of two ranks: sixteen APA102", lib: lib, notes: []string{
 		"D304 is the light of d3. The even rank runs from h to a.",

@@ -7,8 +7,8 @@ import "fmt"
 // nanoPins is the pin of an Arduino Nano at which each corner's DOUT ends, in the order of the cells: a1, h1, a8, h8.
 var nanoPins = [4]string{"19", "20", "21", "22"}
 
-// nanoUnused is the Nano's pins that stay open: the two of its serial line to USB, resets, reference, supplies that it
-// makes itself, and the rest.
+// nanoUnused is the Nano's pins that stay open. They are the two of its serial line to USB, resets, reference,
+// supplies that it makes itself, and the rest.
 var nanoUnused = []string{"2", "1", "5", "7", "8", "9", "10", "11", "12", "13", "14", "15", "16", "30", "17", "28",
 	"3", "18", "23", "24", "25", "26"}
 

@@ -76,8 +76,8 @@ func Sums(name, dir string) (string, error) {
 	return s.String(), nil
 }
 
-// removeDates removes the lines that tell when, and by which patch level of KiCad, a file was made, so that the same
-// layout makes the same files.
+// removeDates removes the lines that tell when, and by which patch level of KiCad, a file was made. So the same layout
+// makes the same files.
 func removeDates(file string) error {
 	src, err := os.ReadFile(file)
 	if err != nil {

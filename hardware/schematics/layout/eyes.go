@@ -12,8 +12,8 @@ import (
 // its parts downwards: seen from its parts, the a side is left and rank 8 is down.
 const eyesAt = 2.3
 
-// eyes is a rank's strip of height sensors: a tab for each, and recesses between the files for the clips that hold the
-// strip beside it.
+// eyes is a rank's strip of height sensors. It has a tab for each, and recesses between the files for the clips that
+// hold the strip beside it.
 var eyes = plan{
 	name: "eyes", title: "Strip of a rank's eight height sensors", size: mm{400, 18},
 	recesses: eyesRecesses(),

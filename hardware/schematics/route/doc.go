@@ -5,5 +5,5 @@
 // tracks.
 //
 // Every wire is a path through a grid, found by A*. Wires may cross at first. Where they do, the place costs more in
-// each round, and the wires that cross are laid again, until none does (McMurchie and Ebeling, PathFinder, 1995).
+// each round. The wires that cross are laid again, until none does (McMurchie and Ebeling, PathFinder, 1995).
 package route

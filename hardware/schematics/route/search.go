@@ -83,8 +83,8 @@ func (q *queue) pop() item {
 	}
 }
 
-// way finds the cheapest way of a wire from some places to a pad or, when the wire leads to a plane, to a via in it.
-// toll is what each wire in the way costs.
+// way finds the cheapest way of a wire from some places to a pad. When the wire leads to a plane, it ends at a via in
+// that. toll is what each wire in the way costs.
 func (s *search) way(w *wire, class int, sources []node, to *Pad, toll int32) []node {
 	s.round++
 	s.queue.items, s.queue.n = s.queue.items[:0], 0

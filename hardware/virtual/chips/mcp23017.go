@@ -85,8 +85,8 @@ func (c *MCP23017) pins() uint16 {
 	return c.levels()&c.word(mcpDir)&c.word(mcpPull) | c.word(mcpLatch)&^c.word(mcpDir)
 }
 
-// Changed pulls the interrupt line while an input whose interrupt is enabled differs from its last read value, or from
-// its default if it is compared with that.
+// Changed pulls the interrupt line while an input whose interrupt is enabled differs from its last read value. If it
+// is compared with its default, that counts instead.
 func (c *MCP23017) Changed() {
 	compared := c.word(mcpCmp)
 	from := c.seen&^compared | c.word(mcpDef)&compared

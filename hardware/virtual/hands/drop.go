@@ -9,7 +9,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// Way is a legal move that may be meant when a hand lets go of what it holds, and what hands still have to do for it.
+// Way is a legal move that may be meant when a hand lets go of what it holds. It has what hands still have to do for
+// the move.
 type Way struct {
 	Move   rules.Move
 	Stands wood.Pile // after the move, where the hand lets go

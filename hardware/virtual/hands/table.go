@@ -48,8 +48,8 @@ func (t *Table) Announce(at time.Duration, a *Act) {
 	t.World.Hover(begin, a.Place.Square(), span)
 }
 
-// Act does one act. It returns until when the act has an effect on a reed, on a load cell that is pressed, and on a
-// height sensor that sees the hand. An act that the wood does not allow does nothing.
+// Act does one act. It returns until when the act has an effect. Acts have one on a reed, on a load cell that is
+// pressed, and on a height sensor that sees the hand. An act that the wood does not allow does nothing.
 func (t *Table) Act(at time.Duration, a *Act) (touch, pressed, hand time.Duration) {
 	h := &t.hands[a.Hand]
 	d, sq := a.Place.Deck(), a.Place.Square()

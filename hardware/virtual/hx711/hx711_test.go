@@ -207,7 +207,7 @@ func (b *bank) watched(from, to int, until time.Duration) (wrong, reads int) {
 }
 
 // TestRemedies: 64 converters with different speeds on one clock give wrong counts. So does a rank of eight that is
-// read as soon as all are ready. One clock on all XI pins gives none, nor does a rank that is read when none of its
+// read as soon as all are ready. One clock on all XI pins gives none. Nor does a rank that is read when none of its
 // eight is about to end a conversion. The last costs nothing: it is what the hub does.
 func TestRemedies(t *testing.T) {
 	const span = 5 * time.Second

@@ -38,8 +38,8 @@ func (w *World) Settling(at time.Duration) (s rules.Bitboard) {
 	return s
 }
 
-// SensorHeight is the height of the height sensors above the lower deck, in mm: the decks' 150 mm less the module that
-// hangs under the upper one.
+// SensorHeight is the height of the height sensors above the lower deck, in mm. It is the decks' 150 mm less the
+// module that hangs under the upper one.
 const SensorHeight = 147.0
 
 // The cone of a VL6180X is 25 degrees (datasheet DocID026171, section 1), half of it to each side. Squares are 50 mm,

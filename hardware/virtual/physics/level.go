@@ -47,7 +47,7 @@ func Clean() Level {
 //   - magnets: the remanence of N35 is sold as 11.7 to 12.2 kG, 2 %; one in 500 is weak, one in 50 upside down;
 //   - dead spot: one landing in 4000 on reeds that are mounted off centre, half of what the decoder was made for;
 //   - pieces: 250 mg, the spread of the reference set (reconcile.Reference);
-//   - cells: HX711 datasheet page 2, 90 nV of input noise at 80 samples/s, over 5 mV for 1 kg (1 mV/V at 5 V): 18 mg;
+//   - cells: HX711 datasheet page 2, 90 nV of input noise at 80 samples/s; with 5 mV a kilogram (1 mV/V, 5 V) 18 mg;
 //     with a table that people lean on, 40 mg. Creep 0.05 % and zero drift 0.05 % of full scale for 10 K as sold; in a
 //     room that changes by 2 K an hour, 100 mg an hour;
 //   - a scale: cells of 5 kg in place of 1 kg have five times that noise; one hand in twenty leans on the rim.

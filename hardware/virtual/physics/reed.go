@@ -51,7 +51,7 @@ func (o *Options) sorted(place uint64) (r reed) {
 	return r
 }
 
-// The input of a square as in schematics/sheets/rank, and what a TCA9535 reads as low and as high, as shares of its
+// The input of a square as in schematics/sheets/rank. Also what a TCA9535 reads as low and as high, as shares of its
 // supply (datasheet SCPS201, electrical characteristics). Between them it may read either.
 const (
 	pullUpOhms = 10_000

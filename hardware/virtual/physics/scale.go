@@ -12,8 +12,8 @@ import (
 	"boardd/sensing/scale"
 )
 
-// CornerNoise is the factor between the noise of a cell under a corner and one under a square, for cells of 5 kg
-// instead of 1 kg.
+// CornerNoise is the factor between the noise of a cell under a corner and one under a square. Those at the corners
+// are for 5 kg, the others for 1 kg.
 const CornerNoise = 5.0
 
 // bends is how much of a load the corners bear as a sheet that bends does, and not as a stiff one: 0 is stiff.

@@ -26,7 +26,7 @@ const eager = 2 * time.Second
 
 // ReferenceWave is that of the reference board at 400 kHz: a round of all 64 takes 31.8 ms. Every chip has its own
 // clock, 10 % off at most; all are as slow as the slowest here. A sensor in focus is fetched and started again as soon
-// as it has ended, or after the sweep of reeds that is on the bus.
+// as it has ended. If a sweep of reeds is on the bus, that comes first.
 func ReferenceWave() Wave {
 	return Wave{Color: 15_900 * time.Microsecond, Rank: 1500 * time.Microsecond, Ranges: 13_300 * time.Microsecond,
 		Fetch: 14_900 * time.Microsecond, News: 10_000,

@@ -13,8 +13,8 @@ import (
 	"boardd/rules"
 )
 
-// Guests is the virtual persons who can play at the boards of a demo: the first one at the last board, another at the
-// board before it.
+// Guests is the virtual persons who can play at the boards of a demo. The first one is at the last board, another at
+// the board before it.
 type Guests struct {
 	mu   sync.Mutex
 	list []*guest

@@ -114,7 +114,7 @@ func TestStart(t *testing.T) {
 	}
 }
 
-// TestMirror: a position seen from the other side, with the colours exchanged, has the same score.
+// TestMirror: a position seen from the other side, with the colors exchanged, has the same score.
 func TestMirror(t *testing.T) {
 	pairs := [][2]string{
 		{"chess", "r3k3/8/8/8/3N4/8/PP6/4K3 w - - 0 1"}, {"chess", "4k3/pp6/8/3n4/8/8/8/R3K3 b - - 0 1"},

@@ -10,7 +10,7 @@ import "boardd/rules"
 // worth is the value of a kind, in hundredths of a pawn. Assumed; the usual values of orthodox chess.
 var worth = [7]int{rules.Pawn: 100, rules.Knight: 320, rules.Bishop: 330, rules.Rook: 500, rules.Queen: 950}
 
-// share is how much of its worth a piece keeps in each role, in hundredths. A buried piece counts a third: counting it
+// share is how much of its worth a piece keeps in each role, in hundredths. A buried piece counts a third. Counting it
 // in full made captures look like losses of nothing, counting it not at all like wins of everything. Assumed.
 var share = map[string][4]int{
 	"chess":          {single: 100},

@@ -5,7 +5,7 @@ package eval
 import "boardd/rules"
 
 // Inputs are numbered role, side, kind, square. A side that looks at the board from Black's end sees the sides
-// exchanged and the ranks turned round, so one set of rows serves both.
+// exchanged and the ranks turned round. So one set of rows serves both.
 const (
 	perSide = 6 * 64
 	perRole = 2 * perSide

@@ -26,7 +26,7 @@ func newStands(e *Eval) *stands {
 	return t
 }
 
-// worth is what a piece adds to the score of its side, but for the hidden units.
+// worth is what a piece adds to the score of its side, without the hidden units.
 func (e *Eval) worth(mine, theirs *row, stage int) int {
 	if !e.hand {
 		return (mine.stage(stage) - theirs.stage(stage)) / 2
@@ -37,6 +37,6 @@ func (e *Eval) worth(mine, theirs *row, stage int) int {
 	return (int(v[0])*play + int(v[1])*(fullPlay-play)) / fullPlay
 }
 
-// PieceSquares is how well each piece stands alone on each square in a phase of the game: by piece and square, in
-// hundredths of a pawn. It is a part of the estimate, and a guess at where to look first.
+// PieceSquares is how well each piece stands alone on each square in a phase of the game. It is by piece and square,
+// in hundredths of a pawn. It is a part of the estimate, and a guess at where to look first.
 func (e *Eval) PieceSquares(stage int) *[16][64]int16 { return &e.stands[stage] }

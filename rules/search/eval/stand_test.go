@@ -10,7 +10,7 @@ import (
 )
 
 // TestStand: in chess, a move that takes nothing changes an estimate without hidden units by as much as its piece
-// stands better, seen from either side.
+// stands better. That holds as seen from either side.
 func TestStand(t *testing.T) {
 	v := rules.Variants()[0]
 	e := Net(v, Start(v))

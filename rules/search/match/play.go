@@ -9,7 +9,7 @@ import (
 	"boardd/rules"
 )
 
-// Player chooses moves. Past is the keys of the positions before this one, the latest last; the score is in hundredths
+// Player chooses moves. Past is the keys of the positions before this one, the latest last. The score is in hundredths
 // of a pawn for the side to move.
 type Player interface {
 	Choose(p rules.Position, past []uint64) (m rules.Move, score int)

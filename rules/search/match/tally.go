@@ -43,8 +43,8 @@ func (t Tally) deviation() float64 {
 	return math.Sqrt(sum / float64(t.Games()-1))
 }
 
-// Bounds is the interval that holds the true score 95 times of a hundred (Wilson's, narrower by as much as draws make
-// the games less various).
+// Bounds is the interval that holds the true score 95 times of a hundred. It is Wilson's, narrower by as much as draws
+// make the games less various.
 func (t Tally) Bounds() (low, high float64) {
 	n := float64(t.Games())
 	if n == 0 {

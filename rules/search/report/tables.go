@@ -21,8 +21,8 @@ import (
 
 const tableBytes = 16 << 20
 
-// speed says how many nodes a second the engine searches with its network, and how deep in a second, from the array
-// and from random positions.
+// speed says how many nodes a second the engine searches with its network, and how deep in a second. It starts from
+// the array and from random positions.
 func (s *settings) speed() error {
 	fmt.Print("\n| game | million nodes a second | depth in a second |\n|---|---:|---:|\n")
 	for _, v := range s.variants {

@@ -8,9 +8,9 @@ import (
 	"boardd/rules"
 )
 
-// Frozen searches a number of nodes a move: iterative deepening, principal variation search, table, killers, history,
-// late moves one ply less deep, six plies of captures. It implements match.Player. It shares no code with package
-// search.
+// Frozen searches a number of nodes a move. It has iterative deepening, principal variation search, table, killers,
+// history, late moves one ply less deep, six plies of captures. It implements match.Player. It shares no code with
+// package search.
 type Frozen struct {
 	nodes   int
 	left    int

@@ -88,7 +88,7 @@ func (n *model) output(s *sample, v *[2][row]float32) float64 {
 	return float64(sum)
 }
 
-// learn adds the slopes of the squared error of one sample, as it is or mirrored. But for castling the games do not
+// learn adds the slopes of the squared error of one sample, as it is or mirrored. Except in castling, the games do not
 // tell left from right, so a mirrored position is as good as another one.
 func (n *model) learn(s *sample, mirrored bool) {
 	mirror := eval.Input(0)

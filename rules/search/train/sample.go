@@ -20,7 +20,7 @@ type sample struct {
 	result uint8 // twice the score of the side to move at the end of the game
 	score  int16 // for the side to move
 	inputs []eval.Input
-	target float32 // see setTargets; not in the file
+	target float32 // see appendGame; not in the file
 }
 
 // appendSample appends a sample's bytes: the ply, turn and stage, the result, the score, the number of inputs and the

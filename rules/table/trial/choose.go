@@ -49,7 +49,7 @@ func (g *game) choose() (rules.Move, bool) {
 func (g *game) fits(p *rules.Position, m rules.Move) bool {
 	after := *p
 	after.Play(m)
-	if center.Has(after.KingSquare(rules.White)) && center.Has(after.KingSquare(rules.Black)) {
+	if centre.Has(after.KingSquare(rules.White)) && centre.Has(after.KingSquare(rules.Black)) {
 		return false
 	}
 	lies := g.geometry.Lay(&after)
@@ -63,8 +63,8 @@ func (g *game) fits(p *rules.Position, m rules.Move) bool {
 	return !g.earlier(&lies)
 }
 
-// center is d4, e4, d5 and e5.
-const center rules.Bitboard = 1<<27 | 1<<28 | 1<<35 | 1<<36
+// centre is d4, e4, d5 and e5.
+const centre rules.Bitboard = 1<<27 | 1<<28 | 1<<35 | 1<<36
 
 // earlier reports whether the wood stood so before, as far back as it can take moves back, or at the start.
 func (g *game) earlier(w *wood.Wood) bool {

@@ -13,15 +13,15 @@
 //
 //	go run ./rules/table/trial/report -moves 2000
 //
-// plays each game on each board with all habits, and each habit alone, with parts as bought, twice as bad, and with
-// one sensor that fails. Less of it:
+// plays each game on each board with all habits, and each habit alone. It does so with parts as bought, twice as bad,
+// and with one sensor that fails. Less of it:
 //
 //	... -only chess/stack/all/1 -moves 5000     one game and board, all habits, parts as bought
 //	... -only '*/scale/*/*' -pool               the scale board, which * does not mean: former reports had none
 //	... -only '*/stack/push/*' -pool -seed 7    one habit alone on all games, drawn as in a former report
 //	... -only chess/stack/all/1 -traces DIR     a trace for each failure (boardd replay --blind)
 //
-// A failure is printed with its row's name, its game and its ply: -seed, -only (and -pool, where the row was pooled)
-// and -game play that game again. The traces begin where the table and the wood were last brought into step by word,
-// and end with the moves that were made.
+// A failure is printed with its row's name, its game and its ply. The flags -seed, -only and -game play that game
+// again, with -pool where the row was pooled. The traces begin where the table and the wood were last brought into
+// step by word, and end with the moves that were made.
 package trial

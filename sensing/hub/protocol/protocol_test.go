@@ -144,8 +144,8 @@ func TestWrongLengthsAreSaid(t *testing.T) {
 	}
 }
 
-// Whatever comes down the line, the decoder neither fails nor lets anything through whose CRC is wrong, and how the
-// bytes are portioned makes no difference.
+// Whatever comes down the line, the decoder does not fail, and lets nothing through whose CRC is wrong. How the bytes
+// are portioned makes no difference.
 func FuzzDecoder(f *testing.F) {
 	w := sample(7)
 	f.Add(AppendWeights(nil, &w), uint8(3))

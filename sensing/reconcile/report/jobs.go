@@ -47,8 +47,8 @@ func boardsOf(game string) []string {
 
 var games = []string{"chess", "locking", "meirav", "pillar", "pillar-liberal", "superchess", "flying"}
 
-// plan lists all scenes: every game on every board at every level; every fault alone in every game; every pair of
-// faults in one game for each board. A scene that tells less gets fewer moves.
+// plan lists all scenes. They are every game on every board at every level, and every fault alone in every game. Every
+// pair of faults is played in one game for each board. A scene that tells less gets fewer moves.
 func (o *options) plan() (jobs []job) {
 	add := func(s scene, moves int) {
 		if !s.followed() {

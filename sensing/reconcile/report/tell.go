@@ -142,8 +142,8 @@ func longer(m, o rules.Move) bool {
 }
 
 // tellable reports whether the sensors of a good board can tell a move from another, given the places that were
-// touched. They can if a sensor shows a difference between the wood that the moves leave, or if the other move needs
-// a place that was not touched.
+// touched. They can if a sensor shows a difference between the wood that the moves leave. They also can if the other
+// move needs a place that was not touched.
 func tellable(g *wood.Geometry, p *rules.Position, m, other rules.Move, touched *wood.Set) bool {
 	a, b, before := *p, *p, g.Lay(p)
 	a.Play(m)

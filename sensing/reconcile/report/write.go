@@ -41,9 +41,14 @@ func (o *options) write(results []result) error {
 	faults(&b, results)
 	pairs(&b, results)
 	others(&b, results)
-	b.WriteString("## Margins\n\n![margins](margins.svg)\n\nBy how many nats the accepted move was likelier than its " +
-		"runner-up, all boards at club without faults; both scales are logarithmic on the upright axis. The rightmost " +
-		"column holds all above.\n\n")
+	b.WriteString(`## Margins
+
+![margins](margins.svg)
+
+This shows by how many nats the accepted move was likelier than its runner-up, on all boards at club without faults.
+Both scales are logarithmic on the upright axis. The rightmost column holds all above.
+
+`)
 	failures(&b, results)
 	for name, svg := range map[string]string{"margins.svg": marginPlot(results), "latency.svg": latencyPlot(results)} {
 		if err := os.WriteFile(filepath.Join(o.dir, name), []byte(svg), 0o644); err != nil {
@@ -58,19 +63,26 @@ func (o *options) head(b *strings.Builder) {
 
 Made by %s, %s %s/%s. Everything but CPU time depends on the seed alone.
 
-Virtual hands play seeded games; one world of wood, magnets, load cells and light (hardware/virtual/physics) is sampled as
-the drivers sweep it, the decoder sees nothing but readings, and each move is compared with what hands really made. Half of
-the games are random, half biased towards captures, promotions and stacking. Levels: clean; club, whose figures stand with
-their sources in physics/level.go and hands/style.go; rough, which is ten times worse. Any game can be played again alone:
+Virtual hands play seeded games. One world of wood, magnets, load cells and light (hardware/virtual/physics) is sampled
+as the drivers sweep it. The decoder sees nothing but readings, and each move is compared with what hands really made.
+Half of the games are random, half biased towards captures, promotions and stacking. There are three levels. Clean has
+little noise. The figures of club stand with their sources in physics/level.go and hands/style.go. Rough is ten
+times worse than club. Any game can be played again alone:
 
     go run ./sensing/reconcile/report -seed %d -only chess/stack/club/none -game 17 [-trace FILE]
 
-Words: *wrong* is a move that stands in the game and was not made, once hands were done and had waited; *asked without need* a question
-that the sensors of that board could have answered, had all of them been good; *not recognised* a move made on the page instead, after three seconds;
-*cannot be* the same after the board had said that no sensor of its lower deck answers;
-*straightened* a piece that closed no reed until it was pushed to the middle. *In the first place* is the share of moves recognised
-without a needless question, without being wrong, and at all. Moves accepted while hands were still at work, which corrected themselves, are *provisional*. Games that the daemon refuses to begin on
-a board (Geometry.CanFollow) are not played: at rough, height sensors with a spread of 13 mm cannot count tiles of 6 mm, so there is no Pillar Chess on the twin board.
+The words of the tables:
+
+- *wrong*: a move that stands in the game and was not made, once hands were done and had waited
+- *asked without need*: a question that the sensors of that board could have answered, had all of them been good
+- *not recognised*: a move made on the page instead, after three seconds
+- *cannot be*: the same after the board had said that no sensor of its lower deck answers
+- *straightened*: a piece that closed no reed until it was pushed to the middle
+- *in the first place*: the share of moves recognised without a needless question, without being wrong, and at all
+- *provisional*: a move accepted while hands were still at work, which corrected itself
+
+Games that the daemon refuses to begin on a board (Geometry.CanFollow) are not played. At rough, height sensors have a
+spread of 13 mm and cannot count tiles of 6 mm. So there is no Pillar Chess on the twin board.
 
 `, "`make recognition-report`", runtime.Version(), runtime.GOOS, runtime.GOARCH, o.seed)
 }
@@ -145,15 +157,22 @@ func perGame(b *strings.Builder, results []result) {
 			fmt.Fprintf(b, "| %s | %s %s", game, board, cells(t))
 		}
 	}
-	b.WriteString("\nQuestions that had to be asked are promotions and exchanged pieces of equal height on boards " +
-		"without weights, and captures that reeds alone cannot tell apart when both captured pieces were touched: load " +
-		"cells on the twin board would answer all of them.\n\n")
+	b.WriteString(`
+Questions that had to be asked are promotions and exchanged pieces of equal height on boards without weights. So are
+captures that reeds alone cannot tell apart when both captured pieces were touched. Load cells on the twin board would
+answer all of them.
+
+`)
 }
 
 func latencies(b *strings.Builder, results []result) {
-	b.WriteString("## Latencies at club\n\nVirtual time, median and 99th percentile. Presence counts from the last " +
-		"contact of a reed, weight from when the hand let the piece go, height from when the hand left the cone. The " +
-		"lights include their line. Moves whose reply began before they were accepted are not timed.\n\n")
+	b.WriteString(`## Latencies at club
+
+Virtual time, median and 99th percentile. Presence counts from the last contact of a reed, and weight from when the
+hand let the piece go. Height counts from when the hand left the cone. The lights include their line. Moves whose
+reply began before they were accepted are not timed.
+
+`)
 	b.WriteString("| board | presence | height | weight | could go on | only the way tells | touch to light | the " +
 		"same, on a stack | wrong to light |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, board := range []string{"stack", "twin", "reeds"} {
@@ -181,8 +200,9 @@ func levels(b *strings.Builder, results []result) {
 }
 
 func faults(b *strings.Builder, results []result) {
-	b.WriteString("## One fault at club\n\nThe faulty square is drawn for each game; the fault is there from the " +
-		"beginning and never cured. A game in which three moves in a row are not recognised is given up.\n\n" +
+	b.WriteString("## One fault at club\n\n" +
+		"The faulty square is drawn for each game. The fault is there from the beginning and never cured. A game in\n" +
+		"which three moves in a row are not recognised is given up.\n\n" +
 		"| fault | board | games | given up " + columns + "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, board := range []string{"stack", "twin", "reeds"} {
 		for _, f := range faultNames(board) {
@@ -216,9 +236,13 @@ func pairs(b *strings.Builder, results []result) {
 
 // others writes the comparison with what boards do today.
 func others(b *strings.Builder, results []result) {
-	b.WriteString("## What the decoder gains\n\nThe same readings at club, by plain matching: the occupation of the " +
-		"squares rests for 300 ms and is that of one legal move. With a tie-break: of several such moves, the one to the " +
-		"square that was emptied last. \"Cannot tell\" is several moves that fit, or none.\n\n")
+	b.WriteString(`## What the decoder gains
+
+The same readings at club, by plain matching: the occupation of the squares rests for 300 ms and is that of one legal
+move. With a tie-break: of several such moves, the one to the square that was emptied last. "Cannot tell" is several
+moves that fit, or none.
+
+`)
 	b.WriteString("| game | board | decoder wrong | cannot tell or asked | plain wrong | cannot tell | tie-break wrong " +
 		"| cannot tell |\n|---|---|--:|--:|--:|--:|--:|--:|\n")
 	for _, game := range games {
@@ -263,39 +287,58 @@ Times named here were measured with the decoder of 0.1.0.
 
 Traces of testdata/traces show each; boardd replay plays them.
 
-- *The light for a piece that is lifted from a stack within 10 ms.* The reed below stays closed. A load cell says so at its next frame (12.5 ms) and
-  only once it has moved by more than half a pawn; of three pieces and more it has to settle (50 ms) before it is known how many were lifted; a height sensor sees the hand
-  until it is gone. It would take a touch or Hall sensor that looks at the upper pieces. limit-height-decides-locking-twin
-- *An exchange of upper pieces on a board without load cells* leaves the same picture as the captured piece put back while the captor is still held, as
-  far as presence and height go, and hands cover it while it happens: "only the way tells" it. When nothing does, the decoder waits, and the move has
-  to be given on the page. Load cells would decide it in 80 ms. limit-exchange-under-hands-locking-twin
-- *Every move that height decides within 45 ms.* Times by height count from when the hand has left the cone. The squares on which the game waits are ranged every 14.3 ms, and
-  those beside them sit out, whose light would spoil it; all others are ranged every 31.8 ms (sensing/heights). What is lower than any hand is believed at once, but one reading of a
-  pile cannot be told from a hand that hangs at the height of one more piece, and two must agree: that takes 28 to 43 ms. When pieces go from a pile to the square beside it, both have
-  to be ranged, one after the other: 43 to 57 ms and more, and most that takes longer than 50 ms with cubes is such a move. Tiles of 6 mm take three to five readings at a spread of
-  1.3 mm, and nine are as high as a hand, so that they must rest. Sensors that see the hand beside the piece (several zones each), that do not dazzle each other, or load cells,
-  would do with one reading. limit-height-decides-locking-twin (cubes), limit-height-decides-pillar-liberal-twin (tiles: the knight on c7)
-- *Moves that only take pieces away* (a headbutt in Flying Chess) look like the beginning of a capture whose captor is still to be lifted. They rest for half a second, and
-  for 0.9 s if what is taken away moved last and may be in the hand that moved it. No sensor of wood can tell; the clock ends the wait. limit-piece-taken-away-flying-stack
-  A flyer that is taken away before its own move counts (a quarter of a second where it could fly on) looks like one that is still in the hand: the board waits for it.
-- *What lands on a piece of a rank that has lost its height sensors* (mux-gone) is seen by nothing. It may as well lie on an empty square of that rank whose reed has never been seen to
-  close, and may be dead: then it is asked. limit-asks-on-a-lost-rank-locking-twin
-- *Presence alone for a pile.* A pile that is put down on an empty square closes one reed, be it whole or not: another hand may hold the rest. It is counted first, unless its load
-  cell saw it leave in one go: by weight or by height, and so late as these.
-- *A reply that looks like the last move made otherwise* (Pillar Chess, equal pieces): when hands or the sensors hide which came first, it is asked.
-- *Counting at rough.* A height spread of 13 mm does not tell a pile of two cubes from a hand that is low: what lands on a piece there must rest for 0.9 s.
-- *Swapped wires under pieces, where nothing but reeds senses both squares* (a board of reeds, an upper deck), or where the hand is seen over both by the height sensors as well (it makes
-  a move beside one of them): a move of the one piece is seen as a move of the other, and when the rules allow that as well, no sensor contradicts. It is a wrong move, and stands until the players
-  say so; then the wires are named, and the game goes on by itself. boardd calibrate finds them beforehand; load cells contradict at once, and height sensors within two seconds where
-  they saw no hand. limit-wrong-swapped-reeds-chess-reeds (reeds alone), limit-wrong-swapped-reeds-flying-twin (an upper deck)
-- *Where a square at fault is the only witness, on a board of reeds alone.* A piece put on a dead square looks like a piece still in the hand, as does a captor put on a stuck one; so the first
-  such move is given on the page, and those that follow count after a rest. limit-dead-reed-chess-reeds. A piece that leaves a stuck square looks like a second one put on the board, and the only move or
-  moves that it could be are asked for. limit-stuck-reed-chess-reeds. A capture from a square
-  known to be dead or stuck looks like the captured piece adjusted. limit-capture-from-dead-reed-chess-reeds. Of two reeds that one
-  magnet closes, neither says where the piece stands when both moves are legal. limit-crosstalk-chess-reeds. A load cell or a height sensor under or over that square would tell each.
-- *A machine that has no time* (starved-host: again and again nothing is read for 5 to 320 ms). A piece that is lifted and another one put in its place in such a moment was seen by nobody. Nothing
-  is guessed: the board waits, or asks, until the piece is lifted once more.
-- *A board none of whose sensors answers* (bus-gone on the twin board and with reeds only): the board says so, and the moves are given on the page ("cannot be").
-- *A stacking game without its load cells* (hub-gone): reeds say where something landed, not what. Every move is asked for: without that, moves went wrong when another sensor was at fault too.
+- *The light for a piece that is lifted from a stack within 10 ms.* The reed below stays closed. A load cell says so at
+  its next frame (12.5 ms) and only once it has moved by more than half a pawn. Of three pieces and more it has to
+  settle (50 ms) before it is known how many were lifted. A height sensor sees the hand until it is gone. It would take
+  a touch or Hall sensor that looks at the upper pieces. limit-height-decides-locking-twin
+- *An exchange of upper pieces on a board without load cells.* It leaves the same picture as the captured piece put
+  back while the captor is still held. So it is as far as presence and height go, and hands cover it while it happens:
+  "only the way tells" it. When nothing does, the decoder waits, and the move has to be given on the page. Load cells
+  would decide it in 80 ms. limit-exchange-under-hands-locking-twin
+- *Every move that height decides within 45 ms.* Times by height count from when the hand has left the cone. The
+  squares on which the game waits are ranged every 14.3 ms. Those beside them sit out, because their light would spoil
+  it. All others are ranged every 31.8 ms (sensing/heights). What is lower than any hand is believed at once. But one
+  reading of a pile cannot be told from a hand that hangs at the height of one more piece. Two must agree, which takes
+  28 to 43 ms. When pieces go from a pile to the square beside it, both have to be ranged, one after the other. That
+  takes 43 to 57 ms and more. Most that takes longer than 50 ms with cubes is such a move. Tiles of 6 mm take three to
+  five readings at a spread of 1.3 mm. Nine tiles are as high as a hand, so that they must rest. Sensors that see the
+  hand beside the piece (several zones each), that do not dazzle each other, or load cells, would do with one reading.
+  limit-height-decides-locking-twin (cubes), limit-height-decides-pillar-liberal-twin (tiles: the knight on c7)
+- *Moves that only take pieces away* (a headbutt in Flying Chess) look like the beginning of a capture whose captor is
+  still to be lifted. They rest for half a second. It is 0.9 s if what is taken away moved last and may be in the hand
+  that moved it. No sensor of wood can tell; the clock ends the wait. limit-piece-taken-away-flying-stack. A flyer may
+  be taken away before its own move counts (a quarter of a second where it could fly on). Then it looks like one that
+  is still in the hand, and the board waits for it.
+- *What lands on a piece of a rank that has lost its height sensors* (mux-gone) is seen by nothing. It may as well lie
+  on an empty square of that rank whose reed has never been seen to close, and may be dead. Then it is asked.
+  limit-asks-on-a-lost-rank-locking-twin
+- *Presence alone for a pile.* A pile that is put down on an empty square closes one reed, be it whole or not. Another
+  hand may hold the rest. It is counted first, unless its load cell saw it leave in one go: by weight or by height, and
+  so late as these.
+- *A reply that looks like the last move made otherwise* (Pillar Chess, equal pieces). When hands or the sensors hide
+  which came first, it is asked.
+- *Counting at rough.* A height spread of 13 mm does not tell a pile of two cubes from a hand that is low. What lands
+  on a piece there must rest for 0.9 s.
+- *Swapped wires under pieces, where nothing but reeds senses both squares* (a board of reeds, an upper deck). The same
+  holds where the height sensors see the hand over both, because it makes a move beside one of them. A move of the one
+  piece is seen as a move of the other. When the rules allow that as well, no sensor contradicts. It is a wrong move,
+  and stands until the players say so. Then the wires are named, and the game goes on by itself. boardd calibrate finds
+  them beforehand; load cells contradict at once, and height sensors within two seconds where they saw no hand.
+  limit-wrong-swapped-reeds-chess-reeds (reeds alone), limit-wrong-swapped-reeds-flying-twin (an upper deck)
+- *Where a square at fault is the only witness, on a board of reeds alone.* A piece put on a dead square looks like a
+  piece still in the hand. So does a captor put on a stuck one. So the first such move is given on the page, and those
+  that follow count after a rest. limit-dead-reed-chess-reeds. A piece that leaves a stuck square looks like a second
+  one put on the board. The only move or moves that it could be are asked for. limit-stuck-reed-chess-reeds. A capture
+  from a square known to be dead or stuck looks like the captured piece adjusted.
+  limit-capture-from-dead-reed-chess-reeds. Of two reeds that one magnet closes, neither says where the piece stands
+  when both moves are legal. limit-crosstalk-chess-reeds. A load cell or a height sensor under or over that square
+  would tell each.
+- *A machine that has no time* (starved-host: again and again nothing is read for 5 to 320 ms). A piece that is lifted
+  and another one put in its place in such a moment was seen by nobody. Nothing is guessed: the board waits, or asks,
+  until the piece is lifted once more.
+- *A board none of whose sensors answers* (bus-gone on the twin board and with reeds only). The board says so, and the
+  moves are given on the page ("cannot be").
+- *A stacking game without its load cells* (hub-gone): reeds say where something landed, not what. Every move is asked
+  for: without that, moves went wrong when another sensor was at fault too.
 
 `

@@ -11,8 +11,9 @@ import (
 	"boardd/sensing/trace"
 )
 
-// TestSaidBeforeSensed: a takeback that was said on the page, and then carried out on the board, is replayed in that
-// order even if its line has a later time than the readings behind it, as where a slow disk kept the board waiting.
+// TestSaidBeforeSensed: a takeback was said on the page, and then carried out on the board. It is replayed in that
+// order even if its line has a later time than the readings behind it. So it is where a slow disk kept the board
+// waiting.
 func TestSaidBeforeSensed(t *testing.T) {
 	for _, said := range []string{"1000000", "1300000", "2500000"} {
 		tr, err := trace.Read(strings.NewReader(`boardd-trace 1

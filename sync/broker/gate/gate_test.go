@@ -104,7 +104,7 @@ func TestPace(t *testing.T) {
 	}
 }
 
-// TestPeak: what may come at once is passed on little by little, but for the first second's worth. That is no news.
+// TestPeak: what may come at once is passed on little by little, except the first second's worth. That is no news.
 func TestPeak(t *testing.T) {
 	at := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
 	for name, c := range map[string]struct {

@@ -103,8 +103,8 @@ func field(b []byte) (text, rest []byte, ok bool) {
 // fixed is the number of bytes between the name of the protocol and the client id: level, flags and keep-alive.
 const fixed = 4
 
-// account is the name by which a CONNECT logs in, "" where there is none or it cannot be read: the broker refuses what
-// it cannot read.
+// account is the name by which a CONNECT logs in. It is "" where there is none or it cannot be read: the broker
+// refuses what it cannot read.
 func (p *packet) account() string {
 	_, rest, ok := field(p.body)
 	if !ok || len(rest) < fixed || rest[0] != 4 {
@@ -164,8 +164,8 @@ func (p *packet) retains() (topic string, size int, ok bool) {
 // qos is the quality of service of a PUBLISH.
 func (p *packet) qos() byte { return p.head >> 1 & 3 }
 
-// passing is a PUBLISH of QoS 1 as one of QoS 0, which is not kept for absent clients, and the answer for which its
-// sender waits.
+// passing is a PUBLISH of QoS 1 as one of QoS 0, which is not kept for absent clients. It also returns the answer for
+// which its sender waits.
 func (p *packet) passing() (now, answer packet, ok bool) {
 	topic, rest, ok := field(p.body)
 	if !ok || len(rest) < 2 {

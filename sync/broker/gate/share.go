@@ -13,7 +13,7 @@ type Quota struct {
 	Connections int     // at a time
 	Messages    float64 // published in a second, in the long run; ten seconds' worth may come at once
 	Bytes       float64 // published in a second, in the long run; half a minute's worth may come at once
-	// how many times the long run's pace what comes at once is passed on at most, but for one second's worth
+	// how many times the long run's pace what comes at once is passed on at most, except one second's worth
 	Peak     float64
 	Retained int // bytes; the oldest go
 	// bytes in an hour that are kept for clients which are away, those above QoS 0; half of them may come at once

@@ -227,8 +227,8 @@ export class Card {
     return marks;
   }
 
-  // What is in a hand, as the board sees it: one square where pieces of the side to move are missing, and perhaps
-  // one too full.
+  // What is in a hand, as the board sees it. Pieces of the side to move are missing on one square, and perhaps another
+  // one is too full.
   lifted() {
     const g = this.game;
     if (!["moving", "wrong"].includes(g.wood.state) || g.outcome) return null;

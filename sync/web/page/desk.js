@@ -60,7 +60,7 @@ export class Desk {
     this.hand.show(wood, []);
   }
 
-  // Clears the board but for one piece on each of some squares of the lower deck.
+  // Clears the board except for one piece on each of some squares of the lower deck.
   put(pieces) {
     const touch = (deck, square, want) => ({ deck, square, want });
     const all = squares.flatMap((sq) => [touch("upper", sq, []), touch("lower", sq, pieces[sq] ? [pieces[sq]] : [])]);

@@ -289,7 +289,7 @@ export class Hand {
   }
 
   // Brings every square that the board names to what should stand there. Pressed again it does nothing while that
-  // goes on, and never touches a square on which everything stands already: the lights may still say what was.
+  // goes on. It never touches a square on which everything stands already: the lights may still say what was.
   mend() {
     if (this.mending) return this.mending;
     this.mending = this.queue

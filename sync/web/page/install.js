@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// What makes a page an app: it opens without the board's computer, makes a sound, and keeps the screen on while a
+// What makes a page an app. It opens without the board's computer, makes a sound, and keeps the screen on while a
 // game runs.
 import { make, memory } from "./dom.js";
 import { language, text } from "./text.js";

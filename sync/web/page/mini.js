@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// A small flat board: one drawing for all squares, and a pile a square, its top piece large and the others below it
-// in a row.
+// A small flat board. It has one drawing for all squares, and a pile a square: its top piece large, and the others
+// below it in a row.
 import { el, glyph } from "./pieces.js";
 import { shape } from "./deck.js";
 import { files, squares } from "./notation.js";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one line that says what to do now: one thing, with the reason below, the answers, and what the lights that shine
-// mean.
+// The one line that says what to do now. It is one thing, with the reason below, the answers, and what the lights that
+// shine mean.
 import { make, button, set } from "./dom.js";
 import { chip } from "./cube.js";
 import { shape } from "./deck.js";

@@ -200,7 +200,7 @@ function order() {
 }
 let fitted = "";
 
-// As large as the screen lets so many boards be; where they get small, with less room for words, and on a small
+// As large as the screen lets so many boards be. Where they get small there is less room for words, and on a small
 // screen one scrolls.
 function fit(n) {
   const w = root.clientWidth - 16,
@@ -218,8 +218,8 @@ function fit(n) {
     }
     return [cols, size];
   };
-  // Names, clocks and results beside the board, as large as can be read from across a hall; only where that gets
-  // small, above and below it.
+  // Names, clocks and results beside the board, as large as can be read from across a hall. Only where that gets
+  // small they are above and below it.
   let [cols, size] = [1, 0];
   for (let c = 1; c <= Math.min(n, 25); c++) {
     const side = Math.floor(Math.min((w / c - 2 * em) * 0.58, h / Math.ceil(n / c) - 1.4 * em));
@@ -271,8 +271,8 @@ setInterval(() => {
 }, 500);
 addEventListener("resize", soon);
 
-// The archive: when there has been nothing to see on any board for a while, one stored game after the other is played,
-// a move every two seconds.
+// The archive. When there has been nothing to see on any board for a while, one stored game after the other is played.
+// It makes a move every two seconds.
 const quiet = 60000,
   opened = Date.now();
 let games = [],

@@ -7,8 +7,8 @@ import (
 	"unsafe"
 )
 
-// Set returns a time of [time.Now] as it would be had the computer's clock been set forward before, by whole seconds,
-// or back if by is negative. The time between it and others of time.Now stays what it is.
+// Set returns a time of [time.Now] as it would be had the computer's clock been set forward before, by whole seconds.
+// If by is negative it was set back. The time between it and others of time.Now stays what it is.
 func Set(t time.Time, by time.Duration) time.Time {
 	set := t
 	// The layout of time.Time with a monotonic reading: a bit, 33 bits of seconds since 1885, 30 bits of nanoseconds.

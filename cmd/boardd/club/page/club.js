@@ -21,10 +21,13 @@ function show(s) {
   $("simul").hidden = !s.simul;
   if (s.simul) {
     const m = s.simul;
-    $("simul").textContent = `${m.player} against ${m.won + m.drawn + m.lost + m.plays}: ${m.won} won, ${m.drawn} drawn, ${m.lost} lost, ${m.plays} going on`;
+    const tables = m.won + m.drawn + m.lost + m.plays;
+    const stand = `${m.won} won, ${m.drawn} drawn, ${m.lost} lost, ${m.plays} going on`;
+    $("simul").textContent = `${m.player} against ${tables}: ${stand}`;
   }
   $("tables").replaceChildren(...s.tables.map(row));
-  $("spare").replaceChildren(...s.spare.map((b) => Object.assign(document.createElement("li"), { textContent: `${b.board}: ${b.why}` })));
+  const entry = (b) => Object.assign(document.createElement("li"), { textContent: `${b.board}: ${b.why}` });
+  $("spare").replaceChildren(...s.spare.map(entry));
 }
 
 async function look() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 /* One HX711 with all that makes the chip difficult: AVIA's datasheet, pages 3 to 5, and what others measured.
  *
- * Each has an oscillator of its own: "typically 80 a second" is all that the datasheet says of it, and 10.7 ms a
+ * Each has an oscillator of its own: "typically 80 a second" is all that the datasheet says of it. 10.7 ms a
  * conversion was measured. While the register is loaded with a new conversion, some 75 us, a reading must not be under
  * way. The output is high then. What was being read is lost, and reading begins anew with the new count. Fewer than 25
  * or more than 27 pulses within a conversion spoil the next one. 26 pulses choose channel B, which is grounded, 27

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-/* The hub's firmware in simavr, with 64 HX711 on its pins, or with NANO four, and its serial line on a pseudo-terminal.
+/* The hub's firmware in simavr, with 64 HX711 on its pins (with NANO four), and its serial line on a pseudo-terminal.
  *
  *	sim hub.elf LINK
  *
@@ -12,8 +12,8 @@
  *	unplug, plug   the serial line
  *	strap RATE     the converters' RATE pins: 10 or 80; they begin anew
  *	period A B     the oscillators' periods at 80 a second, in us, from A to B; the converters begin anew
- *	report         "worst HIGH_US resets N straddled N spoiled N seconds T": longest clock pulse, starts, pulses while a register
- *	               was loaded, conversions that pulses spoiled, simulated time
+ *	report         "worst HIGH_US resets N straddled N spoiled N seconds T": longest clock pulse, starts, pulses while a
+ *	               register was loaded, conversions that pulses spoiled, simulated time
  *	hang           the firmware runs into an endless loop; the watchdog will start it anew
  *
  * Simulated time is kept at wall time or behind it.
@@ -228,7 +228,8 @@ static void answer(const char *line)
 		int straddled = 0, spoiled = 0;
 		for (int i = 0; i < CELLS; i++)
 			straddled += cells[i].hx.straddles, spoiled += cells[i].hx.spoiled;
-		printf("worst %.2f resets %d straddled %d spoiled %d seconds %.3f\n", worst / (HZ / 1e6), resets, straddled, spoiled, avr->cycle / (double)HZ);
+		printf("worst %.2f resets %d straddled %d spoiled %d seconds %.3f\n", worst / (HZ / 1e6), resets,
+		       straddled, spoiled, avr->cycle / (double)HZ);
 		fflush(stdout);
 		return;
 	} else

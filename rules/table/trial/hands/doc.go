@@ -2,9 +2,9 @@
 
 // Package hands moves pieces as people do: as ways of hands through the air, in millimetres and milliseconds.
 //
-// A [Crew] is the two people at a board. It is told how the wood has to stand and returns a [Script]: where every hand
-// is at every time, what it holds then, and how it presses. [Habits] are what people do besides; each can be switched
-// alone.
+// A [Crew] is the two people at a board. It is told how the wood has to stand and returns a [Script]. That says where
+// every hand is at every time, what it holds then, and how it presses. [Habits] are what people do besides; each can
+// be switched alone.
 //
 //	figures.go  every constant, with unit, range and source
 //	person.go   what one person's hands are like

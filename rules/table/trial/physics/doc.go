@@ -2,9 +2,9 @@
 
 // Package physics is a small world of magnets, load cells, height sensors and hands, from which readings are made.
 //
-// It was written from data sheets and public measurements, by somebody who had not read the code of the virtual board
-// or of the recognition that it judges. It shares no code with them. Lengths are in millimetres, forces and masses in
-// grams, fields in millitesla, angles in degrees; times count from the beginning of the world.
+// It was written from datasheets and public measurements. Its author had not read the code of the virtual board or of
+// the recognition that it judges. It shares no code with them. Lengths are in millimetres, forces and masses in grams,
+// fields in millitesla, angles in degrees; times count from the beginning of the world.
 //
 //	figures.go  every constant, with unit, range and source, and what is drawn anew for each board
 //	scene.go    the board, its pieces, and what of them stands still or moves

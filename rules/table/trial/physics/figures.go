@@ -16,7 +16,7 @@ const (
 )
 
 // The magnet in the base of a piece: a disc of 10 x 4 mm, N42. Its moment is remanence x volume / mu0 = 1.3 T x 314
-// mm3 / mu0 = 0.325 A m2 (remanence: data sheet of the grade, 1.28 to 1.32 T).
+// mm3 / mu0 = 0.325 A m2. The remanence is that of the grade (datasheet, 1.28 to 1.32 T).
 const (
 	fieldUnit = 3.25e4 // mT mm3: mu0/4pi x moment
 	pullUnit  = 3.23e6 // g mm4: 3 mu0/4pi x moment squared
@@ -33,7 +33,7 @@ const (
 const (
 	reedSouth = 11.0 // mm from the centre of the square towards the first rank; assumed, between 8 and 14 all work
 	reedDepth = 5.0  // mm below the deck: 3 mm of deck and half the glass
-	// reedHalf: mm: the field counts as its mean over this much to both sides (contact data sheets: 14 mm of
+	// reedHalf: mm: the field counts as its mean over this much to both sides (contact datasheets: 14 mm of
 	// glass)
 	reedHalf  = 5.0
 	reedMount = 0.7 // mm, standard deviation of its place, assumed
@@ -42,11 +42,11 @@ const (
 	ampereTurns = 0.1
 	pullInLow   = 15.0 // ampere-turns, the most sensitive of a bag (measurements: reeds of 15-30)
 	pullInHigh  = 30.0
-	dropLow     = 0.55 // drop-out as a part of pull-in (data sheets: 0.5 to 0.9)
+	dropLow     = 0.55 // drop-out as a part of pull-in (datasheets: 0.5 to 0.9)
 	dropHigh    = 0.85
 )
 
-// A contact bounces for 0.5 to 1 ms (data sheets).
+// A contact bounces for 0.5 to 1 ms (datasheets).
 const bounceFor = time.Millisecond
 
 // Load cells: 64 converters read at 80 samples a second (HX711).
@@ -58,7 +58,7 @@ const (
 	wander    = 0.03 // g, the part of the noise that is not white, with wanderFor as its memory
 	wanderFor = 2 * time.Second
 	gainOff   = 0.002 // standard deviation of the gain after calibration, as a part, assumed
-	// creepPart: of the load, as a part, with creepFor as time constant (data sheets: 0.02 to 0.1 % in minutes)
+	// creepPart: of the load, as a part, with creepFor as time constant (datasheets: 0.02 to 0.1 % in minutes)
 	creepPart = 0.0006
 	creepFor  = 2 * time.Minute
 	driftHigh = 0.040       // g a minute (measurements: 10 to 40 mg)
@@ -72,8 +72,8 @@ const (
 	cornerArm    = 190.0                 // mm, from the middle to a cell, both ways (the building guide)
 	boardMass    = 2500.0                // g, of a deck with its strips, assumed
 	plateFollows = 15 * time.Millisecond // time constant of the board on its cells, assumed
-	// rimPart: the rim is a part of the board here. An arm that tilts a table so far that a single cell under a square
-	// shows a gram presses on the rim with so many grams; assumed
+	// rimPart: the rim is a part of the board here. An arm may tilt a table so far that a single cell under a square
+	// shows a gram. It then presses on the rim with so many grams; assumed
 	rimPart  = 800.0
 	leanRamp = 150 * time.Millisecond
 )
@@ -83,11 +83,11 @@ const (
 	eyeHigh  = 147.0 // mm above the lower deck
 	eyeMount = 0.7   // mm, standard deviation of its place
 	eyeTilt  = 0.5   // degrees, standard deviation
-	// coneLow: degrees, whole angle of what it sees (data sheet: 25; what it really sees is less and must be
+	// coneLow: degrees, whole angle of what it sees (datasheet: 25; what it really sees is less and must be
 	// measured)
 	coneLow  = 12.0
 	coneHigh = 16.0
-	eyeNoise = 1.2  // mm, standard deviation of one range on a light surface at 100 mm (data sheet: 1 to 2)
+	eyeNoise = 1.2  // mm, standard deviation of one range on a light surface at 100 mm (datasheet: 1 to 2)
 	eyeGain  = 0.03 // off by so much of what stands above the deck, at most (measurements: 1 to 3 %)
 	eyeCover = 0.7  // mm, off by its cover, standard deviation after calibration on the empty board
 	// eyeMute: of ranges on a light deck are not told, because the light does not suffice; darker ones more

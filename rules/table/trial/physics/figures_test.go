@@ -41,7 +41,7 @@ func TestMagnet(t *testing.T) {
 	}
 }
 
-// TestPartsAsBought: what is drawn for each part is as wide as its data sheet says, and twice as wide with the factor
+// TestPartsAsBought: what is drawn for each part is as wide as its datasheet says, and twice as wide with the factor
 // two.
 func TestPartsAsBought(t *testing.T) {
 	contact := func(f func(reed) float64) func(Draw) float64 {
@@ -178,7 +178,7 @@ func TestLingers(t *testing.T) {
 	}
 }
 
-// TestCellWanders: over minutes a cell drifts and creeps as data sheets say, and its noise is not white.
+// TestCellWanders: over minutes a cell drifts and creeps as datasheets say, and its noise is not white.
 func TestCellWanders(t *testing.T) {
 	var drift, creep, slow, kept float64
 	const n = 12

@@ -4,7 +4,7 @@ package physics
 
 import "math"
 
-// Vec is a point or a vector: x from the a-file to the h-file, y from the first rank to the eighth, z up from the
+// Vec is a point or a vector. x goes from the a-file to the h-file, y from the first rank to the eighth, z up from the
 // lower deck.
 type Vec struct{ X, Y, Z float64 }
 

@@ -10,15 +10,15 @@ import (
 	"boardd/sensing"
 )
 
-// LampTest lets lights shine for a while whatever the game would show. The zero test shows nothing of its own.
-type LampTest struct {
+// LightTest lets lights shine for a while whatever the game would show. The zero test shows nothing of its own.
+type LightTest struct {
 	Color leds.Color
 	Place func(sensing.Deck, rules.Square) bool // which lights
 	Until time.Time
 }
 
 // over is the picture that is shown while the test lasts, and the given one after it.
-func (t *LampTest) over(f leds.Frame, now time.Time) leds.Frame {
+func (t *LightTest) over(f leds.Frame, now time.Time) leds.Frame {
 	if t.Place == nil || !now.Before(t.Until) {
 		return f
 	}

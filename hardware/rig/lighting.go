@@ -10,21 +10,21 @@ import (
 	"boardd/leds"
 )
 
-// Lamp shows the newest frame on a line of lights without making the game wait for the wire.
-type Lamp struct {
-	line   Lamps
+// Lighting shows the newest frame on a line of lights without making the game wait for the wire.
+type Lighting struct {
+	line   Lights
 	frames chan leds.Frame  // capacity 1: a frame not yet shown gives way to the next
 	Tune   chan func()      // capacity 0: done between two frames
-	Tests  chan LampTest    // capacity 0
+	Tests  chan LightTest   // capacity 0
 	Shown  func(leds.Frame) // told of what shines after every frame; nil: nobody
 }
 
-func NewLamp(line Lamps) *Lamp {
-	return &Lamp{line: line, frames: make(chan leds.Frame, 1), Tune: make(chan func()), Tests: make(chan LampTest)}
+func NewLighting(line Lights) *Lighting {
+	return &Lighting{line: line, frames: make(chan leds.Frame, 1), Tune: make(chan func()), Tests: make(chan LightTest)}
 }
 
 // Show replaces the frame that waits. It never blocks; only one goroutine may call it.
-func (l *Lamp) Show(f leds.Frame) {
+func (l *Lighting) Show(f leds.Frame) {
 	select {
 	case <-l.frames:
 	default:
@@ -53,11 +53,11 @@ const (
 )
 
 // Run sends frames down the line until ctx ends, and leaves it dark. An error is said once, until it is cured.
-func (l *Lamp) Run(ctx context.Context, log *slog.Logger) {
+func (l *Lighting) Run(ctx context.Context, log *slog.Logger) {
 	tick := time.NewTicker(refresh)
 	defer tick.Stop()
 	var now leds.Frame
-	var test LampTest
+	var test LightTest
 	failed := false
 	for {
 		select {
