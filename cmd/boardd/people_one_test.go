@@ -10,8 +10,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestQuestionAndFlagOnOnePage: at one board the page asks which piece a pawn became. It shows the game as it stands to
-// who opens it again, and says that a flag fell.
+// TestQuestionAndFlagOnOnePage: at one board the page asks which piece a pawn became. It shows the game as it stands
+// to who opens it again, and says that a flag fell.
 func TestQuestionAndFlagOnOnePage(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
