@@ -235,7 +235,7 @@ func TestChangesOfTheSoftwareAreFound(t *testing.T) {
 		"two lines that choose exchanged": {"rank & 1 ? _BV(A0_BIT) : 0) | (rank & 4 ? _BV(A2_BIT)",
 			"rank & 4 ? _BV(A0_BIT) : 0) | (rank & 1 ? _BV(A2_BIT)"},
 		"a port watched for another": {"WATCH(IN_K, PINK)", "WATCH(IN_K, PINL)"},
-		"a port read for another":    {"&PINK, &PINL", "&PINL, &PINK"},
+		"a port read for another":    {"&PINF, &PINK", "&PINK, &PINF"},
 	} {
 		t.Run(name, func(t *testing.T) {
 			changed := strings.Replace(src, edit[0], edit[1], 1)

@@ -245,7 +245,10 @@ func cellsTruth(src string) (cells [64]string, clock string, choose [3]string, e
 		return fail("has no PIN_MAP, no list of inputs or no pins: %v, %v, %v", table, order, list)
 	}
 	names := strings.Split(strings.TrimSuffix(strings.ReplaceAll(order[1], "IN_", ""), ", "), ", ")
-	read := strings.Split(strings.ReplaceAll(list[1], "&PIN", ""), ", ")
+	var read []string
+	for pin := range strings.SplitSeq(list[1], ",") {
+		read = append(read, strings.TrimPrefix(strings.TrimSpace(pin), "&PIN"))
+	}
 	watched := watchForm.FindAllStringSubmatch(src, -1)
 	if len(names) != len(read) || len(names) != len(watched) {
 		return fail("names %d inputs, reads %d and watches %d", len(names), len(read), len(watched))
