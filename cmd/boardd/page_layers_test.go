@@ -13,6 +13,7 @@ import (
 	"github.com/chromedp/cdproto/layertree"
 	"github.com/chromedp/chromedp"
 
+	"boardd/rules"
 	"boardd/sync/wire"
 )
 
@@ -115,9 +116,14 @@ func TestPilesOnAPhone(t *testing.T) {
 	looked(t, shortened())
 	r := startDemo(t, "--variant", "pillar")
 	r.await("north", "the array stands", synced)
-	r.command("north", `{"id":"1","do":"setup","start":"4k3/8/2[Pq]5/2p5/2[pPnBQ]5/3P4/5[PpPpPpN]2/4K3 w - - 0 1"}`)
-	set := r.await("north", "piles are to be set up", func(g *wire.Game) bool { return len(g.Wood.Squares) > 20 })
-	r.mend("north", &set)
+	const piles = "4k3/8/2[Pq]5/2p5/2[pPnBQ]5/3P4/5[PpPpPpN]2/4K3 w - - 0 1"
+	r.command("north", `{"id":"1","do":"setup","start":"`+piles+`"}`)
+	r.await("north", "piles are to be set up", func(g *wire.Game) bool { return len(g.Wood.Squares) > 20 })
+	v, err := rules.ByID("pillar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.build("north", v, piles)
 	r.await("north", "they stand", synced)
 	ctx := browser(t, 390, 844, r.page)
 	soon(t, ctx, "three chips are drawn",

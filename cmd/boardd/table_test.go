@@ -10,6 +10,8 @@ import (
 	"testing"
 
 	"boardd/cmd/boardd/page"
+	"boardd/rules"
+	"boardd/sensing/wood"
 	"boardd/sync/wire"
 )
 
@@ -26,6 +28,35 @@ func (r *running) mend(board string, g *wire.Game) {
 		for _, p := range s.Want {
 			r.hand(board, fmt.Sprintf(`{"do":"take","pieces":[%q]}`, p))
 			r.hand(board, fmt.Sprintf(`{"do":"place","square":%q,"deck":%q}`, s.Square, s.Deck))
+		}
+	}
+}
+
+// build makes the wood of a virtual board of one deck that of a position, whatever the board asks for. So it does not
+// depend on what sensors show while they settle.
+func (r *running) build(board string, v *rules.Variant, fen string) {
+	r.t.Helper()
+	p, err := v.ParseFEN(fen)
+	if err != nil {
+		r.t.Fatal(err)
+	}
+	g := wood.Reference()
+	want := g.Lay(&p)
+	var stands struct{ Lower map[string][]string }
+	r.listen(board, "wood", func(data []byte) bool { return json.Unmarshal(data, &stands) == nil },
+		func() string { return "the wood" })
+	for s := range rules.Square(64) {
+		have, pile := stands.Lower[s.String()], want[s]
+		if strings.Join(have, "") == string(pile) {
+			continue
+		}
+		if len(have) > 0 {
+			r.hand(board, fmt.Sprintf(`{"do":"lift","square":%q,"count":%d}`, s, len(have)))
+			r.hand(board, `{"do":"discard"}`)
+		}
+		for _, letter := range pile {
+			r.hand(board, fmt.Sprintf(`{"do":"take","pieces":[%q]}`, string(letter)))
+			r.hand(board, fmt.Sprintf(`{"do":"place","square":%q}`, s))
 		}
 	}
 }
