@@ -446,21 +446,7 @@ func TestSolving(t *testing.T) {
 		for _, r := range c.records {
 			records = append(records, journal.Record{Payload: []byte(r)})
 		}
-		book := Read(records)
-		anew, err := book.Write(2, records)
-		if err != nil {
-			t.Fatal(err)
-		}
-		again, err := book.Last().Restore()
-		if err != nil {
-			t.Fatal(err)
-		}
-		records = nil
-		for _, p := range anew {
-			records = append(records, journal.Record{Payload: p})
-		}
-		for what, b := range map[string]*Book{"read": book, "written anew": Read(records),
-			"restored": Read([]journal.Record{{Payload: again}})} {
+		for what, b := range kept(t, records) {
 			got := b.Last().Solving
 			if (got == nil) != (c.shown == 0) || got != nil && got.Shown != c.shown {
 				t.Errorf("%s, %s: got %+v, want %d shown", c.name, what, got, c.shown)
@@ -484,21 +470,7 @@ func TestAsked(t *testing.T) {
 		}
 		records = append(records, journal.Record{Payload: data})
 	}
-	book := Read(records)
-	anew, err := book.Write(version, records)
-	if err != nil {
-		t.Fatal(err)
-	}
-	whole, err := book.Last().Restore()
-	if err != nil {
-		t.Fatal(err)
-	}
-	records = nil
-	for _, p := range anew {
-		records = append(records, journal.Record{Payload: p})
-	}
-	for what, b := range map[string]*Book{"read": book, "written anew": Read(records),
-		"restored": Read([]journal.Record{{Payload: whole}})} {
+	for what, b := range kept(t, records) {
 		if got := b.Last().Asked; got == nil || got.What != game.Abort || got.By != game.White || got.Number != 2 {
 			t.Errorf("%s: it asks %+v", what, got)
 		}
@@ -518,4 +490,25 @@ func FuzzRead(f *testing.F) {
 		}
 		_ = book.String()
 	})
+}
+
+// kept is the history of records in each way in which a board reads it: as it was written, written anew in today's
+// format, and restored from the last game alone.
+func kept(t *testing.T, records []journal.Record) map[string]*Book {
+	t.Helper()
+	book := Read(records)
+	anew, err := book.Write(version, records)
+	if err != nil {
+		t.Fatal(err)
+	}
+	whole, err := book.Last().Restore()
+	if err != nil {
+		t.Fatal(err)
+	}
+	records = nil
+	for _, p := range anew {
+		records = append(records, journal.Record{Payload: p})
+	}
+	return map[string]*Book{"read": book, "written anew": Read(records),
+		"restored": Read([]journal.Record{{Payload: whole}})}
 }
