@@ -492,8 +492,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// kept is the history of records in each way in which a board reads it: as it was written, written anew in today's
-// format, and restored from the last game alone.
+// kept is the history of records in each way in which a board reads it. They are as they were written, written anew in
+// today's format, or restored from the last game alone.
 func kept(t *testing.T, records []journal.Record) map[string]*Book {
 	t.Helper()
 	book := Read(records)
