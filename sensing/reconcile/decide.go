@@ -130,11 +130,11 @@ func (d *Decoder) landed(h *hypothesis) tick {
 	return at
 }
 
-// left is the time of the first event of this ply on the places of a hypothesis.
+// left is when the first event of this ply was on the places of a hypothesis where something stood.
 func (d *Decoder) left(h *hypothesis) tick {
 	at := d.seen.now
 	for p := range h.places.Places() {
-		if t := d.firstAt(p); t > d.seen.epoch {
+		if t := d.firstAt(p); d.now[p] != "" && t > d.seen.epoch {
 			at = min(at, t)
 		}
 	}
