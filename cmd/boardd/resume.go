@@ -53,6 +53,9 @@ func (b *board) resume(o journal.Options) error {
 		Random: seal.Random, Engine: true, Resigns: b.conf.EngineResigns, Draws: b.conf.EngineDraws,
 		Ponder: b.conf.EnginePonder, Coach: b.conf.EngineCoach && b.conf.EngineLevel <= coached, Problems: b.conf.Problems,
 		Lichess: b.online != nil, Fair: b.online.Going, Names: game.Names(b.conf.Names), Unsaved: report.Warning})
+	if report.Hit() {
+		b.table.Alarm()
+	}
 	book := history.Read(records)
 	b.signed, b.scribe.Owner = book.Signed(b.id), b.keys.Owner(b.id)
 	b.openKey()

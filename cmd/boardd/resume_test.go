@@ -17,6 +17,7 @@ import (
 	"time"
 
 	"boardd/hardware/rig"
+	"boardd/sync/journal"
 	"boardd/sync/wire"
 )
 
@@ -134,7 +135,7 @@ func TestCommands(t *testing.T) {
 
 // TestDamagedJournal: a changed byte in the middle of the running game loses what came after it in this game. The game
 // goes on from the last whole position. The corners are lit, and the page says so, until a move is made. Earlier games
-// are untouched.
+// are untouched. The same if somebody has cut off whole records at the end, though nothing there is damaged.
 func TestDamagedJournal(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -163,11 +164,7 @@ func TestDamagedJournal(t *testing.T) {
 	}
 	r = start(t, "run", "--config", conf)
 	r.await("table", "what stands before the damage is there", moved("e2e4"))
-	r.listen("table", "leds", func(data []byte) bool {
-		var lit struct{ Lower []string }
-		return json.Unmarshal(data, &lit) == nil && len(lit.Lower) == 64 && lit.Lower[0] != "#000000" &&
-			lit.Lower[63] != "#000000"
-	}, func() string { return "the corners are lit" })
+	r.awaitCorners("table")
 	if _, reply := r.post("table", "command", `{"id":"1","do":"move","move":"c7c5"}`); reply["ok"] != true {
 		t.Fatal(reply)
 	}
@@ -183,6 +180,28 @@ func TestDamagedJournal(t *testing.T) {
 	if err != nil || !strings.Contains(string(out), "1.d4 {") || !strings.Contains(string(out), "1...c5 {") {
 		t.Errorf("export: %v\n%s", err, out)
 	}
+	records, _, err := journal.Read(filepath.Dir(name), journal.Options{})
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Truncate(name, records[len(records)-1].Offset); err != nil {
+		t.Fatal(err)
+	}
+	r = start(t, "run", "--config", conf)
+	r.awaitCorners("table")
+	r.stop()
+	if text := r.errs.String(); !strings.Contains(text, "what was played last") {
+		t.Errorf("it does not say that the end was cut off:\n%s", text)
+	}
+}
+
+// awaitCorners waits until the corners of a board are lit, which says that a part of the game was lost.
+func (r *running) awaitCorners(board string) {
+	r.listen(board, "leds", func(data []byte) bool {
+		var lit struct{ Lower []string }
+		return json.Unmarshal(data, &lit) == nil && len(lit.Lower) == 64 && lit.Lower[0] != "#000000" &&
+			lit.Lower[63] != "#000000"
+	}, func() string { return "the corners are lit" })
 }
 
 // TestMissingKeyIsAnAlarm: a board that has signed before and finds its key gone says so, lights its corners, and goes

@@ -49,10 +49,7 @@ func (j *Journal) anew() error {
 		}
 		j.lock = lock
 	}
-	if oldest := j.oldest; !slices.Contains(names, oldestName) && oldest > 0 {
-		j.oldest = 0
-		j.setOldest(oldest) //nolint:errcheck // without it the oldest segment that is there counts
-	}
+	j.markAnew(names)
 	if j.o.Anew != nil {
 		j.o.Anew(j.path(number))
 	}

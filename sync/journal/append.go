@@ -63,6 +63,9 @@ func (j *Journal) Close() error {
 		return nil
 	}
 	err := j.flush()
+	if err == nil {
+		j.noteNewest()
+	}
 	j.closed = true
 	if j.file != nil {
 		err = errors.Join(err, j.file.Close())

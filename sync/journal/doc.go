@@ -19,5 +19,6 @@
 //
 // A failed write is an error, never a panic. Its records stay in memory, and are written before any later record. So
 // when a card recovers, its journal has no gap. Boundary marks the points between games. Only there are whole old
-// segments removed to keep within the disk budget.
+// segments removed to keep within the disk budget. Two small files, oldest and newest, keep which segments and records
+// should be there, so that files which somebody removes, cuts or empties are missed.
 package journal

@@ -59,8 +59,12 @@ func TestEveryStepFailsOnce(t *testing.T) {
 				}
 				return 0, nil
 			}
-			if failed := run(m); failed != 1 {
-				t.Fatalf("step %d (%s): %d calls failed, want 1", n, s.Kind, failed)
+			want := 1
+			if s.Name == dir+"/newest" {
+				want = 0 // it is tried again later, and nothing waits for it
+			}
+			if failed := run(m); failed != want {
+				t.Fatalf("step %d (%s %s): %d calls failed, want %d", n, s.Kind, s.Name, failed, want)
 			}
 			m.Refuse = nil
 			j, records, report := open(t, m, o)
@@ -189,6 +193,9 @@ func TestBadSectors(t *testing.T) {
 	closeNow(t, j)
 	whole := m.Files
 	for bad, b := range whole {
+		if !strings.HasSuffix(bad, ".journal") {
+			continue
+		}
 		for at := int64(0); at < int64(len(b)); at += sector {
 			m := journaltest.NewMemory()
 			for name, b := range whole {

@@ -49,6 +49,7 @@ type Journal struct {
 	waiting int      // bytes in backlog
 	last    uint64   // number of the newest record
 	oldest  uint64   // number of the oldest segment that should be there; 0: unknown
+	newest  uint64   // number of a record up to which all should be there; 0: unknown
 	closed  bool
 }
 
@@ -99,15 +100,17 @@ func (j *Journal) load(numbers []uint64) ([]Record, Report, error) {
 	if err != nil {
 		return nil, Report{}, err
 	}
-	j.number, j.oldest = 1, readOldest(j.o.FS, j.dir)
+	j.number, j.oldest, j.newest = 1, readMark(j.o.FS, j.dir, oldestMark), readMark(j.o.FS, j.dir, newestMark)
 	report.Gone, report.Empty = gone(j.oldest, numbers), j.o.Used && len(records) == 0
+	report.ends(j.newest)
+	j.last = report.last
+	j.noteNewest()
 	if len(numbers) == 0 {
 		return records, report, nil
 	}
 	if j.oldest == 0 || numbers[0] < j.oldest {
-		j.setOldest(numbers[0]) //nolint:errcheck // it is tried again at the next start
+		j.setMark(oldestMark, &j.oldest, numbers[0]) //nolint:errcheck // it is tried again at the next start
 	}
-	j.last = report.last
 	s := scans[len(scans)-1]
 	j.number, j.end = numbers[len(numbers)-1], s.good
 	tail := tornEnd(s.damage)
@@ -188,7 +191,8 @@ func Read(dir string, o Options) ([]Record, Report, error) {
 	if err != nil {
 		return nil, Report{}, fmt.Errorf("read journal %s: %w", dir, err)
 	}
-	report.Gone, report.Empty = gone(readOldest(o.FS, dir), numbers), o.Used && len(records) == 0
+	report.Gone, report.Empty = gone(readMark(o.FS, dir, oldestMark), numbers), o.Used && len(records) == 0
+	report.ends(readMark(o.FS, dir, newestMark))
 	for i := range scans {
 		report.Damage = append(report.Damage, scans[i].damage...)
 	}

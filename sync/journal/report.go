@@ -34,6 +34,7 @@ type Report struct {
 	Gone     int   // segments, the oldest ones, that somebody has removed
 	Empty    bool  // there is no record, although there were some (Options.Used)
 	Missing  int   // missing records, by their numbers
+	Short    int   // of these the newest ones: they were written, and nothing of them is there
 	Repeated int   // repeated frames; the second one is skipped
 	Damage   []Damage
 	last     uint64
@@ -105,6 +106,12 @@ func (r Report) String() string {
 	return strings.Join(parts, "; ")
 }
 
+// Hit reports whether the newest records are lost: those of the game that was going on.
+func (r *Report) Hit() bool {
+	n := len(r.Damage)
+	return r.Short > 0 || n > 0 && r.Damage[n-1].Full && r.Damage[n-1].Whole == 0
+}
+
 // mostSaid is how many places a report names.
 const mostSaid = 5
 
@@ -120,6 +127,10 @@ func (r Report) Counted() (parts []string) {
 	}
 	if r.Missing > 0 {
 		parts = append(parts, fmt.Sprintf("records that are missing, by their numbers: %d", r.Missing))
+	}
+	if r.Short > 0 {
+		parts = append(parts, fmt.Sprintf("of them the newest %d, what was played last: the end of the newest file was cut "+
+			"off, or the file was emptied or removed", r.Short))
 	}
 	if r.Repeated > 0 {
 		parts = append(parts, fmt.Sprintf("records that stand there twice: %d", r.Repeated))

@@ -18,6 +18,7 @@ func (j *Journal) Boundary() error {
 	if j.closed || len(j.backlog) > 0 {
 		return nil // the records that wait belong to this segment; rotate another time
 	}
+	j.noteNewest()
 	var err error
 	if j.end >= j.o.Segment {
 		err = j.next()

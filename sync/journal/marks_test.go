@@ -35,7 +35,7 @@ func TestOldestRemoved(t *testing.T) {
 				after := m.PowerCut(n, part, forget)
 				for again := range 2 {
 					j, _, report := open(t, after, o)
-					if report.Gone != 0 {
+					if report.Gone != 0 || report.Missing != 0 {
 						t.Fatalf("step %d byte %d forget %v, start %d: %s", n, part, forget, again, report)
 					}
 					closeNow(t, j)
@@ -120,5 +120,56 @@ func TestOldestNotWritten(t *testing.T) {
 			t.Errorf("start %d: %d bytes, budget %d", again, size, o.Budget)
 		}
 		closeNow(t, j)
+	}
+}
+
+// TestNewestLost: that the end of the newest file was cut off, or the file emptied or removed, is said. Whoever did it,
+// the numbers go on after the gap, so that it is seen at every later start too.
+func TestNewestLost(t *testing.T) {
+	o := journal.Options{Segment: 60, Budget: 1000}
+	for name, harm := range map[string]func(m *journaltest.Memory, newest string){
+		"cut":     func(m *journaltest.Memory, newest string) { m.Files[newest] = m.Files[newest][:16] },
+		"emptied": func(m *journaltest.Memory, newest string) { m.Files[newest] = nil },
+		"removed": func(m *journaltest.Memory, newest string) { delete(m.Files, newest) },
+	} {
+		t.Run(name, func(t *testing.T) {
+			m := journaltest.NewMemory()
+			j, _, _ := open(t, m, o)
+			for i := range 7 {
+				if err := errors.Join(j.Append(record(i)), j.Boundary()); err != nil {
+					t.Fatal(err)
+				}
+			}
+			closeNow(t, j)
+			names, err := m.List(dir)
+			if err != nil {
+				t.Fatal(err)
+			}
+			newest := ""
+			for _, name := range names {
+				if strings.HasSuffix(name, ".journal") && len(m.Files[dir+"/"+name]) > 16 {
+					newest = dir + "/" + name
+				}
+			}
+			harm(m, newest)
+			_, read, err := journal.Read(dir, journal.Options{FS: m})
+			if err != nil || read.Short == 0 || !read.Hit() {
+				t.Errorf("read: %q, %v", read, err)
+			}
+			j, records, report := open(t, m, o)
+			if report.Short != 7-len(records) || report.Missing != report.Short || !report.Hit() ||
+				!strings.Contains(report.String(), "what was played last") {
+				t.Errorf("%d records, %d of 7 said to be missing: %q", len(records), report.Short, report)
+			}
+			if err := j.Append(record(9)); err != nil {
+				t.Fatal(err)
+			}
+			closeNow(t, j)
+			j, records, again := open(t, m, o)
+			closeNow(t, j)
+			if again.Missing != report.Missing || again.Short != 0 || !records[len(records)-1].Gap {
+				t.Errorf("at the next start: %q", again)
+			}
+		})
 	}
 }

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package journal
+
+import (
+	"errors"
+	"fmt"
+	"path/filepath"
+	"slices"
+)
+
+// The journal keeps two numbers in files of their own. Without them nobody could say whether somebody has removed the
+// first or the last files, or emptied them. If such a file is gone, or was not written to its end, its number is 0, and
+// only what is there counts.
+const (
+	oldestMark = "oldest" // the oldest segment that Boundary has not removed
+	newestMark = "newest" // a record that was written: all up to it should be there
+)
+
+// markText is what such a file holds, with a checksum, because a write may reach the disk in part.
+func markText(n uint64) string {
+	digits := fmt.Sprintf("%020d", n)
+	return fmt.Sprintf("%s %08x\n", digits, castagnoli([]byte(digits)))
+}
+
+// readMark reads the number of a file; 0 if nobody knows.
+func readMark(fs FS, dir, name string) uint64 {
+	f, err := fs.OpenRead(filepath.Join(dir, name))
+	if err != nil {
+		return 0
+	}
+	defer f.Close() //nolint:errcheck // it was only read
+	c, err := readAll(f)
+	var n uint64
+	if _, e := fmt.Sscanf(string(c.b), "%d", &n); err != nil || e != nil || markText(n) != string(c.b) {
+		return 0
+	}
+	return n
+}
+
+// setMark writes a file, durably, if its number is another one than *known, and then sets that.
+func (j *Journal) setMark(name string, known *uint64, n uint64) error {
+	if n == *known {
+		return nil
+	}
+	f, err := j.o.FS.Open(filepath.Join(j.dir, name), true)
+	if err != nil {
+		return err
+	}
+	text := []byte(markText(n))
+	_, err = f.WriteAt(text, 0)
+	if err == nil {
+		err = f.Truncate(int64(len(text)))
+	}
+	if err == nil {
+		err = f.Sync()
+	}
+	if err = errors.Join(err, f.Close()); err == nil {
+		*known = n
+	}
+	return err
+}
+
+// raiseOldest sets the number before older segments are removed. Where it cannot be written, as on a full disk, the
+// file goes: then nobody knows the number.
+func (j *Journal) raiseOldest(n uint64) error {
+	if err := j.setMark(oldestMark, &j.oldest, n); err != nil {
+		if gone := j.o.FS.Remove(filepath.Join(j.dir, oldestMark)); gone != nil {
+			return errors.Join(err, gone)
+		}
+		j.oldest = 0
+	}
+	return nil
+}
+
+// noteNewest sets the number of the newest record, which must be synced. Where it cannot be written it is tried again
+// later. The number that stands there is then lower, which is no error.
+func (j *Journal) noteNewest() {
+	if j.last <= mostNumber {
+		j.setMark(newestMark, &j.newest, j.last) //nolint:errcheck // see above
+	}
+}
+
+// markAnew writes the files again if they are not among the names of the folder.
+func (j *Journal) markAnew(names []string) {
+	for name, known := range map[string]*uint64{oldestMark: &j.oldest, newestMark: &j.newest} {
+		if n := *known; n > 0 && !slices.Contains(names, name) {
+			*known = 0
+			j.setMark(name, known, n) //nolint:errcheck // without it what is there counts
+		}
+	}
+}
+
+// gone is how many segments were removed by others before the first of those that are there.
+func gone(oldest uint64, numbers []uint64) int {
+	if oldest == 0 || len(numbers) > 0 && numbers[0] <= oldest {
+		return 0
+	}
+	if len(numbers) == 0 {
+		return 1 // at least
+	}
+	return int(min(numbers[0]-oldest, 1<<30))
+}
+
+// ends takes it into the report that all records up to this number should be there.
+func (r *Report) ends(newest uint64) {
+	if newest > r.last {
+		r.Short = int(min(newest-r.last, 1<<30))
+		r.Missing += r.Short
+		r.last = newest
+	}
+}
