@@ -10,8 +10,8 @@ import (
 )
 
 // The journal keeps two numbers in files of their own. Without them nobody could say whether somebody has removed the
-// first or the last files, or emptied them. If such a file is gone, or was not written to its end, its number is 0, and
-// only what is there counts.
+// first or the last files, or emptied them. If such a file is gone, or was not written to its end, its number is 0,
+// and only what is there counts.
 const (
 	oldestMark = "oldest" // the oldest segment that Boundary has not removed
 	newestMark = "newest" // a record that was written: all up to it should be there

@@ -123,8 +123,8 @@ func TestOldestNotWritten(t *testing.T) {
 	}
 }
 
-// TestNewestLost: that the end of the newest file was cut off, or the file emptied or removed, is said. Whoever did it,
-// the numbers go on after the gap, so that it is seen at every later start too.
+// TestNewestLost: that the end of the newest file was cut off, or the file emptied or removed, is said. The numbers go
+// on after the gap, so that it is seen at every later start too.
 func TestNewestLost(t *testing.T) {
 	o := journal.Options{Segment: 60, Budget: 1000}
 	for name, harm := range map[string]func(m *journaltest.Memory, newest string){
