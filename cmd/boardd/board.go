@@ -109,7 +109,7 @@ func openBoard(conf, asked config.Config, r *rig.Rig, o journal.Options, log *sl
 		readings: make(chan sensing.Reading, 64), engine: seat.New(&conf, log), online: seat.Online(&conf, log),
 	}
 	b.analyst = analysis.New(games.Sheets(conf.StateDir), seat.Analyst(&conf, log),
-		func(a web.Analysing) { b.feed.Set("analysis", a) }, log)
+		func(a web.AnalysisProgress) { b.feed.Set("analysis", a) }, log)
 	if b.illFit = r.Calibrate(&b.conf, log); b.illFit != nil {
 		log.Error("the calibration is not used", "error", b.illFit)
 	}

@@ -203,9 +203,9 @@ func (d *demoFlags) play(ctx context.Context, s cli.Std, log *slog.Logger, dir, 
 	}
 	if file == nil {
 		persons := play.NewGuests(ctx, playBoards(boards), choose, log)
-		defer persons.Play(0)
+		defer persons.SetPersons(0)
 		if d.opponent == "person" {
-			persons.Play(1)
+			persons.SetPersons(1)
 		}
 		return runBoards(ctx, &page.Site{Address: d.listen, Spare: d.listenSpare, Visitors: "workshop", Must: true,
 			Opponent: persons}, s, log, boards...)

@@ -191,8 +191,8 @@ func runBoards(ctx context.Context, on *page.Site, s cli.Std, log *slog.Logger, 
 	defer end()
 	if on.Address != "" {
 		serve, err := on.Part(release(), s.Out, log, func(o web.Options) http.Handler {
-			o.Log, o.Opponent, o.Settings = log, on.Opponent, on.Settings
-			o.Hall, o.Stored = watchAll(first), storedGames(boards, log)
+			o.Log, o.Opponents, o.Settings = log, on.Opponent, on.Settings
+			o.FollowAll, o.WallGames = watchAll(first), storedGames(boards, log)
 			return web.Handler(o, pages...)
 		})
 		if err != nil {

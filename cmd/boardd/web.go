@@ -51,8 +51,9 @@ func (b *board) hands() page.Hands {
 
 // page is the board as the web sees it.
 func (b *board) page() *web.Board {
-	p := &web.Board{ID: b.id, Feed: b.feed, Command: b.ask, Bench: senses.Workshop{Last: b.bench, Lights: b.lighting,
-		Dir: filepath.Join(b.conf.StateDir, "traces")}, Shelf: games.Shelf{State: b.conf.StateDir, Analyst: b.analyst},
+	p := &web.Board{ID: b.id, Feed: b.feed, Command: b.ask,
+		Diagnostics: senses.Workshop{Last: b.bench, Lights: b.lighting,
+			Dir: filepath.Join(b.conf.StateDir, "traces")}, Games: games.Store{State: b.conf.StateDir, Analyst: b.analyst},
 		PGN: b.live.Text}
 	if b.lighting == nil || b.rig.Virtual == nil {
 		// an empty frame until lights are on, and for boards without lights: it tells the page the number of decks
@@ -121,11 +122,11 @@ func (b *board) desk() *pairing.Desk {
 }
 
 // watchAll returns a function that follows every board at the board's broker.
-func watchAll(b *board) func(context.Context, web.Hear) {
+func watchAll(b *board) func(context.Context, web.UpdateFunc) {
 	if b.mirror == nil {
 		return nil
 	}
-	return func(ctx context.Context, tell web.Hear) {
+	return func(ctx context.Context, tell web.UpdateFunc) {
 		h := mirror.NewSpectator(b.link)
 		if err := h.Run(ctx, func(s mirror.BoardMessage) { tell(s.Board, s.Game, s.Online) }); err != nil {
 			b.log.Error("the club wall receives no boards", "error", err)

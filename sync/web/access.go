@@ -43,7 +43,7 @@ func (r Right) String() string {
 	return fmt.Sprintf("right %d", uint8(r))
 }
 
-// ParseRight reads the words that String writes.
+// ParseRight reads the words that String writes. The error names those that exist.
 func ParseRight(s string) (Right, error) {
 	for r := Nothing; r <= Workshop; r++ {
 		if r.String() == s {
@@ -58,26 +58,27 @@ type Access struct {
 	Visitors Right // of whoever brings no token
 	Local    bool  // meant for people at this machine: visitors through a proxy only look on
 	tokens   []token
-	again    *atomic.Pointer[[]token] // the tokens that replace list; nil until they are first replaced
+	replaced *atomic.Pointer[[]token] // the tokens that replace list; nil until they are first replaced
 }
 
-// Renewable lets the tokens be replaced while they are used.
-func (a *Access) Renewable() {
-	a.again = &atomic.Pointer[[]token]{}
-	a.again.Store(&a.tokens)
+// AllowReplacing lets the tokens be replaced while they are used. It must be called before Handler.
+func (a *Access) AllowReplacing() {
+	a.replaced = &atomic.Pointer[[]token]{}
+	a.replaced.Store(&a.tokens)
 }
 
-// Renew replaces the tokens by those of another list. Holders of tokens that are no longer there lose their right.
-func (a *Access) Renew(from *Access) {
-	if a.again != nil {
-		a.again.Store(&from.tokens)
+// ReplaceTokens replaces the tokens by those of another list. Holders of tokens that are no longer there lose their
+// right.
+func (a *Access) ReplaceTokens(from *Access) {
+	if a.replaced != nil {
+		a.replaced.Store(&from.tokens)
 	}
 }
 
-// known is the tokens that are valid now.
-func (a *Access) known() []token {
-	if a.again != nil {
-		return *a.again.Load()
+// validTokens is the tokens that are valid now.
+func (a *Access) validTokens() []token {
+	if a.replaced != nil {
+		return *a.replaced.Load()
 	}
 	return a.tokens
 }
@@ -88,8 +89,8 @@ type token struct {
 	right Right
 }
 
-// shortest is the least length of a token, in bytes: it must not be guessed at a hundred tries a second.
-const shortest = 12
+// minTokenBytes is the least length of a token, in bytes: it must not be guessed at a hundred tries a second.
+const minTokenBytes = 12
 
 // ReadTokens reads a token file: a right and a token a line; lines that begin with # are skipped. It reports all
 // faults.
@@ -109,9 +110,9 @@ func (a *Access) ReadTokens(r io.Reader) error {
 		switch {
 		case err != nil:
 			errs = append(errs, fmt.Errorf("line %d: %w", n, err))
-		case len(words[1]) < shortest:
+		case len(words[1]) < minTokenBytes:
 			errs = append(errs, fmt.Errorf("line %d: a token of %d letters can be guessed: want %d or more", n, len(words[1]),
-				shortest))
+				minTokenBytes))
 		default:
 			a.tokens = append(a.tokens, token{sha256.Sum256([]byte(words[1])), right})
 		}
@@ -119,23 +120,23 @@ func (a *Access) ReadTokens(r io.Reader) error {
 	return errors.Join(append(errs, lines.Err())...)
 }
 
-// right is what the holder of a token may do. ok is false for a token that is not valid.
-func (a *Access) right(text string) (right Right, ok bool) {
+// tokenRight is what the holder of a token may do. ok is false for a token that is not valid.
+func (a *Access) tokenRight(text string) (tokenRight Right, ok bool) {
 	hash := sha256.Sum256([]byte(text))
-	for _, t := range a.known() {
-		if subtle.ConstantTimeCompare(hash[:], t.hash[:]) == 1 && t.right >= right {
-			right, ok = t.right, true
+	for _, t := range a.validTokens() {
+		if subtle.ConstantTimeCompare(hash[:], t.hash[:]) == 1 && t.right >= tokenRight {
+			tokenRight, ok = t.right, true
 		}
 	}
-	return right, ok
+	return tokenRight, ok
 }
 
 // cookie is the cookie that keeps a token in the browser. No script can read it, and it is not sent with requests from
 // other sites.
 const cookie = "boardd"
 
-// of is what the sender of a request may do.
-func (a *Access) of(r *http.Request) Right {
+// rightOf is what the sender of a request may do.
+func (a *Access) rightOf(r *http.Request) Right {
 	visitors := a.Visitors
 	if a.Local && proxied(r) {
 		visitors = min(visitors, Spectator)
@@ -144,7 +145,7 @@ func (a *Access) of(r *http.Request) Right {
 	if !ok {
 		return visitors
 	}
-	right, _ := a.right(text)
+	right, _ := a.tokenRight(text)
 	return max(right, visitors)
 }
 
@@ -163,7 +164,7 @@ func bearer(r *http.Request) (text string, ok bool) {
 // need lets through only requests with a right.
 func (s *Server) need(right Right, next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		has := s.access.of(r)
+		has := s.access.rightOf(r)
 		if has >= right {
 			next(w, r)
 			return
@@ -181,7 +182,7 @@ func (s *Server) need(right Right, next http.HandlerFunc) http.HandlerFunc {
 // login takes a token and stores it in a cookie. An empty one logs out. GET answers with the visitor's right.
 func (s *Server) login(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodGet {
-		write(w, http.StatusOK, map[string]any{"right": s.access.of(r).String(), "version": s.version,
+		write(w, http.StatusOK, map[string]any{"right": s.access.rightOf(r).String(), "version": s.version,
 			"calibration": s.calibration != nil})
 		return
 	}
@@ -196,7 +197,7 @@ func (s *Server) login(w http.ResponseWriter, r *http.Request) {
 	if c.Value == "" {
 		c.MaxAge = -1
 	} else {
-		good, looked := s.try(r, c.Value)
+		good, looked := s.checkToken(r, c.Value)
 		switch {
 		case !looked:
 			failGuess(w)
@@ -205,7 +206,7 @@ func (s *Server) login(w http.ResponseWriter, r *http.Request) {
 			fail(w, http.StatusForbidden, say.Error("there is no such token"))
 			return
 		}
-		right, _ = s.access.right(c.Value)
+		right, _ = s.access.tokenRight(c.Value)
 	}
 	http.SetCookie(w, c)
 	write(w, http.StatusOK, map[string]string{"right": max(right, s.access.Visitors).String()})

@@ -90,39 +90,39 @@ func TestTokensWithFaults(t *testing.T) {
 
 // TestGuessingIsSlow: after a handful of tries an address has to wait.
 func TestGuessingIsSlow(t *testing.T) {
-	var l limits
+	var l rateLimits
 	now := time.Unix(1, 0)
 	tries := 0
-	for l.of("10.0.0.1", now).logins.AllowN(now, 1) {
+	for l.forAddress("10.0.0.1", now).logins.AllowN(now, 1) {
 		tries++
 	}
 	if tries != loginBurst {
 		t.Errorf("%d tries at once, want %d", tries, loginBurst)
 	}
-	if !l.of("10.0.0.2", now).logins.AllowN(now, 1) {
+	if !l.forAddress("10.0.0.2", now).logins.AllowN(now, 1) {
 		t.Error("another address has to wait as well")
 	}
 	now = now.Add(time.Hour)
-	l.of("10.0.0.3", now)
-	if len(l.by) != 1 {
-		t.Errorf("%d addresses are remembered after an hour, want the one that came", len(l.by))
+	l.forAddress("10.0.0.3", now)
+	if len(l.byAddress) != 1 {
+		t.Errorf("%d addresses are remembered after an hour, want the one that came", len(l.byAddress))
 	}
 }
 
 func TestStreamsAreBounded(t *testing.T) {
-	var l limits
+	var l rateLimits
 	var leave func()
-	for range watchers {
+	for range maxStreams {
 		var ok bool
-		if leave, ok = l.enter(); !ok {
+		if leave, ok = l.openStream(); !ok {
 			t.Fatal("refused too early")
 		}
 	}
-	if _, ok := l.enter(); ok {
+	if _, ok := l.openStream(); ok {
 		t.Error("one too many is let in")
 	}
 	leave()
-	if _, ok := l.enter(); !ok {
+	if _, ok := l.openStream(); !ok {
 		t.Error("refused though one has left")
 	}
 }

@@ -17,8 +17,8 @@ type Calibration struct {
 	Answer func(ctx context.Context, word string) error // sends a word to the session
 }
 
-// calibrating streams the prompts of the session.
-func (s *Server) calibrating(w http.ResponseWriter, r *http.Request) {
+// calibrationEvents streams the prompts of the session.
+func (s *Server) calibrationEvents(w http.ResponseWriter, r *http.Request) {
 	if s.calibration == nil {
 		fail(w, http.StatusNotFound, errNoCalibration)
 		return
@@ -28,8 +28,8 @@ func (s *Server) calibrating(w http.ResponseWriter, r *http.Request) {
 
 var errNoCalibration = say.Error("no calibration runs: start `boardd calibrate` on the board's computer")
 
-// calibrate takes {"word":"keep"}; an empty word is Enter.
-func (s *Server) calibrate(w http.ResponseWriter, r *http.Request) {
+// calibrationAnswer takes {"word":"keep"}; an empty word is Enter.
+func (s *Server) calibrationAnswer(w http.ResponseWriter, r *http.Request) {
 	if s.calibration == nil {
 		fail(w, http.StatusNotFound, errNoCalibration)
 		return
@@ -39,7 +39,7 @@ func (s *Server) calibrate(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusBadRequest, fmt.Errorf(`no answer to a calibration: %w; an example is {"word":"keep"}`, err))
 		return
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), boardIn)
+	ctx, cancel := context.WithTimeout(r.Context(), boardTimeout)
 	defer cancel()
 	if err := s.calibration.Answer(ctx, ask.Word); err != nil {
 		fail(w, http.StatusConflict, err)

@@ -11,13 +11,13 @@ import (
 	"boardd/sync/wire"
 )
 
-// Feed is the newest state of one board, for all who look on. A publisher never waits: a slow reader skips states and
-// gets the newest one.
+// Feed is the newest state of one board, for all who look on. Its methods may be called from any goroutine. A
+// publisher never waits: a slow reader skips states and gets the newest one.
 type Feed struct {
 	mu      sync.Mutex
 	states  map[string]state // newest JSON by name: "game", "leds", "wood", "health", "link"
 	order   []string         // the names in the order in which they were first set
-	events  [keep]json.RawMessage
+	events  [maxEvents]json.RawMessage
 	event   uint64        // number of events until now
 	changed chan struct{} // closed and replaced at every change
 	wakes   map[chan<- struct{}]bool
@@ -28,15 +28,16 @@ type state struct {
 	rev  uint64
 }
 
-// keep is the most events that a slow browser may lag behind before it misses some.
-const keep = 64
+// maxEvents is the most events that a slow browser may lag behind before it misses some.
+const maxEvents = 64
 
 // NewFeed makes an empty feed.
 func NewFeed() *Feed {
 	return &Feed{states: map[string]state{}, changed: make(chan struct{}), wakes: map[chan<- struct{}]bool{}}
 }
 
-// Set replaces the state of a name. If the bytes are the same, that is no change.
+// Set replaces the state of a name by the JSON of v. If the bytes are the same, that is no change. It panics if v has
+// no JSON.
 func (f *Feed) Set(name string, v any) {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -45,7 +46,7 @@ func (f *Feed) Set(name string, v any) {
 	f.SetJSON(name, data)
 }
 
-// SetJSON is Set for JSON. data must not change afterwards.
+// SetJSON is Set for a value that is JSON already. data must not change afterwards.
 func (f *Feed) SetJSON(name string, data []byte) {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -60,7 +61,7 @@ func (f *Feed) SetJSON(name string, data []byte) {
 	f.wake()
 }
 
-// Event adds something that happened.
+// Event adds an event. A browser gets each one once, and misses some if it is more than maxEvents behind.
 func (f *Feed) Event(v any) {
 	data, err := json.Marshal(v)
 	if err != nil {
@@ -68,7 +69,7 @@ func (f *Feed) Event(v any) {
 	}
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	f.events[f.event%keep] = data
+	f.events[f.event%maxEvents] = data
 	f.event++
 	f.wake()
 }
@@ -96,7 +97,7 @@ func (f *Feed) watch(wake chan<- struct{}) (leave func()) {
 	}
 }
 
-// Get is the newest state of a name, nil when there is none yet.
+// Get returns the newest state of a name as JSON, nil when there is none yet. It must not be changed.
 func (f *Feed) Get(name string) json.RawMessage {
 	f.mu.Lock()
 	defer f.mu.Unlock()
@@ -115,8 +116,8 @@ type cursor struct {
 	event uint64
 }
 
-// news lists what is new since the cursor, states first.
-func (f *Feed) news(c *cursor) []message {
+// changesSince lists what is new since the cursor, states first.
+func (f *Feed) changesSince(c *cursor) []message {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	var ms []message
@@ -126,38 +127,38 @@ func (f *Feed) news(c *cursor) []message {
 			ms = append(ms, message{name, s.data})
 		}
 	}
-	if f.event > c.event+keep {
-		c.event = f.event - keep
+	if f.event > c.event+maxEvents {
+		c.event = f.event - maxEvents
 	}
 	for ; c.event < f.event; c.event++ {
-		ms = append(ms, message{"event", f.events[c.event%keep]})
+		ms = append(ms, message{"event", f.events[c.event%maxEvents]})
 	}
 	return ms
 }
 
-// start is a cursor that has seen no state and no event before now.
-func (f *Feed) start() *cursor {
+// newCursor is a cursor that has seen no state and no event before now.
+func (f *Feed) newCursor() *cursor {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return &cursor{revs: map[string]uint64{}, event: f.event}
 }
 
-// Changed is closed at the next change.
+// Changed returns a channel that is closed at the next change.
 func (f *Feed) Changed() <-chan struct{} {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	return f.changed
 }
 
-// told caches expensive answers about one state of a board's game, so that each is computed once.
-type told struct {
+// answerCache caches expensive answers about one state of a board's game, so that each is computed once.
+type answerCache struct {
 	mu      sync.Mutex
 	state   []byte
 	answers map[string][]byte // by question
 }
 
-// of is the cached answer about the same state, nil if there is none.
-func (t *told) of(state []byte, asked string) []byte {
+// get is the cached answer about the same state, nil if there is none.
+func (t *answerCache) get(state []byte, asked string) []byte {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if state == nil || !bytes.Equal(state, t.state) {
@@ -166,8 +167,8 @@ func (t *told) of(state []byte, asked string) []byte {
 	return t.answers[asked]
 }
 
-// keep stores an answer, and drops those about another state.
-func (t *told) keep(state []byte, asked string, answer []byte) {
+// put stores an answer, and drops those about another state.
+func (t *answerCache) put(state []byte, asked string, answer []byte) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
 	if t.answers == nil || !bytes.Equal(state, t.state) {
@@ -176,17 +177,18 @@ func (t *told) keep(state []byte, asked string, answer []byte) {
 	t.answers[asked] = answer
 }
 
-// once answers a question about the game of the board that a request names. If the game has not changed, it repeats
-// the cached answer. There must only be a small number of different questions.
-func (s *Server) once(w http.ResponseWriter, r *http.Request, asked string, tell func(*wire.Game) (any, error)) {
+// answerCached answers a question about the game of the board that a request names. If the game has not changed, it
+// repeats the cached answer. There must only be a small number of different questions.
+func (s *Server) answerCached(w http.ResponseWriter, r *http.Request, asked string,
+	tell func(*wire.Game) (any, error)) {
 	b := s.board(w, r)
 	if b == nil {
 		return
 	}
-	kept, _ := s.told.LoadOrStore(b.ID, &told{})
-	t := kept.(*told) //nolint:forcetypeassert // nothing else is stored there
+	kept, _ := s.answers.LoadOrStore(b.ID, &answerCache{})
+	t := kept.(*answerCache) //nolint:forcetypeassert // nothing else is stored there
 	state := b.Feed.Get("game")
-	if answer := t.of(state, asked); answer != nil {
+	if answer := t.get(state, asked); answer != nil {
 		writeJSON(w, http.StatusOK, answer)
 		return
 	}
@@ -204,7 +206,7 @@ func (s *Server) once(w http.ResponseWriter, r *http.Request, asked string, tell
 		return
 	}
 	if bytes.Equal(state, b.Feed.Get("game")) { // otherwise the answer may be about the next state
-		t.keep(state, asked, answer)
+		t.put(state, asked, answer)
 	}
 	writeJSON(w, http.StatusOK, answer)
 }

@@ -22,40 +22,41 @@ import (
 	"boardd/sync/tongue"
 )
 
-// sheet is one page. Its module draws it, in the frame that all pages share.
-type sheet struct {
-	Title   string
-	Script  string
-	Style   string        // beside style.css, "" for none
-	Without template.HTML // text for browsers without scripts
+// htmlPage is one page. Its module draws it, in the frame that all pages share.
+type htmlPage struct {
+	Title    string
+	Script   string
+	Style    string        // beside style.css, "" for none
+	NoScript template.HTML // text for browsers without scripts
 }
 
-// boardsListed is the text, for browsers without scripts, of pages that draw boards.
-const boardsListed = `This page draws the boards with JavaScript. Without it, <a href="api/boards">the boards are listed here</a>.`
+// noScriptBoards is the text, for browsers without scripts, of pages that draw boards.
+const noScriptBoards = `This page draws the boards with JavaScript. Without it, ` +
+	`<a href="api/boards">the boards are listed here</a>.`
 
 //go:embed frame.html
 var frameSource string
 
-// sheets is the pages by their paths. A board without a configuration has only the page of the first start.
+// htmlPages is the pages by their paths. A board without a configuration has only the page of the first start.
 var (
-	sheets = map[string]sheet{
-		"/{$}":      {"boardd", "main.js", "", boardsListed},
-		"/rules":    {"boardd: rules", "rules.js", "", boardsListed},
-		"/settings": {"boardd: settings", "settings.js", "", boardsListed},
-		"/games":    {"boardd: games", "kept.js", "kept.css", boardsListed},
-		"/wall":     {"boardd: club wall", "wall.js", "", boardsListed},
-		"/workshop": {"boardd: workshop", "workshop.js", "", boardsListed},
+	htmlPages = map[string]htmlPage{
+		"/{$}":      {"boardd", "main.js", "", noScriptBoards},
+		"/rules":    {"boardd: rules", "rules.js", "", noScriptBoards},
+		"/settings": {"boardd: settings", "settings.js", "", noScriptBoards},
+		"/games":    {"boardd: games", "kept.js", "kept.css", noScriptBoards},
+		"/wall":     {"boardd: club wall", "wall.js", "", noScriptBoards},
+		"/workshop": {"boardd: workshop", "workshop.js", "", noScriptBoards},
 	}
-	firstSheet = sheet{"boardd: first start", "first.js", "", "This page asks for the settings with JavaScript. " +
+	firstStartPage = htmlPage{"boardd: first start", "first.js", "", "This page asks for the settings with JavaScript. " +
 		"Without it, write the file by hand: boardd config prints every setting."}
 	frame = template.Must(template.New("").Parse(frameSource))
 )
 
 // serve answers with the page.
-func (s sheet) serve() http.HandlerFunc {
+func (s htmlPage) serve() http.HandlerFunc {
 	var b bytes.Buffer
 	if err := frame.Execute(&b, s); err != nil {
-		panic(err) // frame and sheets are parts of the program
+		panic(err) // frame and pages are parts of the program
 	}
 	return func(w http.ResponseWriter, r *http.Request) {
 		http.ServeContent(w, r, "frame.html", time.Time{}, bytes.NewReader(b.Bytes()))
@@ -99,8 +100,8 @@ type lesson struct {
 	Frames   []lessons.Frame `json:"frames"`
 }
 
-// taught returns every lesson, played by the rules.
-func taught() []lesson {
+// playLessons returns every lesson, played by the rules.
+func playLessons() []lesson {
 	var out []lesson
 	for _, l := range lessons.List() {
 		frames, err := lessons.Show(&l)
@@ -112,15 +113,21 @@ func taught() []lesson {
 	return out
 }
 
-// rulesOf answers with the lessons of all games.
-func (s *Server) rulesOf(w http.ResponseWriter, _ *http.Request) { write(w, http.StatusOK, s.lessons) }
+// serveLessons answers with the lessons of all games.
+func (s *Server) serveLessons(w http.ResponseWriter, _ *http.Request) {
+	write(w, http.StatusOK, s.lessons)
+}
 
 // openAPI and asyncAPI answer with the contract of this daemon, for programs, even of other sites.
-func (s *Server) openAPI(w http.ResponseWriter, _ *http.Request) { describe(w, []byte(docs.OpenAPI)) }
+func (s *Server) openAPI(w http.ResponseWriter, _ *http.Request) {
+	writeContract(w, []byte(docs.OpenAPI))
+}
 
-func (s *Server) asyncAPI(w http.ResponseWriter, _ *http.Request) { describe(w, asyncapi.Document()) }
+func (s *Server) asyncAPI(w http.ResponseWriter, _ *http.Request) {
+	writeContract(w, asyncapi.Document())
+}
 
-func describe(w http.ResponseWriter, document []byte) {
+func writeContract(w http.ResponseWriter, document []byte) {
 	w.Header().Set("Content-Type", "application/json")
 	w.Header().Set("Access-Control-Allow-Origin", "*")
 	w.Write(document) //nolint:errcheck // whoever asked has gone
@@ -141,8 +148,8 @@ func languagesModule(w http.ResponseWriter, _ *http.Request) {
 	fmt.Fprintf(w, "// The languages of this program.\nexport const languages = %s;\n", list)
 }
 
-// wordsOf answers with the texts of a language, as words/de.json.
-func wordsOf(w http.ResponseWriter, r *http.Request) {
+// texts answers with the texts of a language, as words/de.json.
+func texts(w http.ResponseWriter, r *http.Request) {
 	code, _ := strings.CutSuffix(r.PathValue("file"), ".json")
 	text, err := tongue.File(code)
 	if err != nil {
@@ -153,8 +160,8 @@ func wordsOf(w http.ResponseWriter, r *http.Request) {
 	w.Write(text) //nolint:errcheck // the other side has gone: nobody is left to tell
 }
 
-// partOf answers with a part of the texts of a language, as words/said/de.json.
-func partOf(w http.ResponseWriter, r *http.Request) {
+// textsPart answers with a part of the texts of a language, as words/said/de.json.
+func textsPart(w http.ResponseWriter, r *http.Request) {
 	code, _ := strings.CutSuffix(r.PathValue("file"), ".json")
 	text, err := tongue.Part(r.PathValue("part"), code)
 	if err != nil {

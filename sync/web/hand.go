@@ -15,7 +15,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// Hands is the control of a virtual board's wood (docs/contract.md).
+// Hands is the control of a virtual board's wood (docs/contract.md). left chooses the hand. count is how many pieces
+// are lifted, from the top of the pile. A piece is its letter of FEN, and # a pedestal.
 type Hands interface {
 	Lift(left bool, d sensing.Deck, s rules.Square, count int) error
 	Place(left bool, d sensing.Deck, s rules.Square) error
@@ -41,7 +42,7 @@ type Way struct {
 	Deeds  []Deed   `json:"deeds"`
 }
 
-// Deed is one request to a hand.
+// Deed is one request to a hand, as docs/contract.md has it.
 type Deed struct {
 	Do     string   `json:"do"`
 	Square string   `json:"square,omitempty"`

@@ -15,68 +15,68 @@ import (
 )
 
 // The limits of one address. Virtual hands and a player's commands are far below them, and ten pages that are opened
-// at once behind one address need about paceBurst. If more is asked, some wait: the sensors come before the page.
+// at once behind one address need about requestBurst. If more is asked, some wait: the sensors come before the page.
 const (
-	pace       = 200 // requests of any kind, a second
-	paceBurst  = 300
-	posts      = 100 // requests that change something, a second
-	postBurst  = 300
-	logins     = 0.5 // tries of a token, a second
-	loginBurst = 10
+	requestRate  = 200 // requests of any kind, a second
+	requestBurst = 300
+	postRate     = 100 // requests that change something, a second
+	postBurst    = 300
+	loginRate    = 0.5 // tries of a token, a second
+	loginBurst   = 10
 )
 
-// watchers is the most event streams at once. Further ones are refused, so that the others do not become slow.
-const watchers = 1000
+// maxStreams is the most event streams at once. Further ones are refused, so that the others do not become slow.
+const maxStreams = 1000
 
-// limits counts the requests of every address.
-type limits struct {
-	mu      sync.Mutex
-	by      map[string]*limit
-	swept   time.Time
-	streams int
+// rateLimits counts the requests of every address.
+type rateLimits struct {
+	mu        sync.Mutex
+	byAddress map[string]*addressLimits
+	swept     time.Time
+	streams   int
 }
 
-type limit struct {
+type addressLimits struct {
 	pace          crowd.Turns
 	posts, logins *rate.Limiter
 	last, warned  time.Time
-	shown         map[[sha256.Size]byte]bool // hashes of right tokens that came from there
+	goodTokens    map[[sha256.Size]byte]bool // hashes of right tokens that came from there
 }
 
-// mostShown is how many right tokens are remembered of an address.
-const mostShown = 1000
+// maxGoodTokens is how many right tokens are remembered of an address.
+const maxGoodTokens = 1000
 
-// of is the counters of an address. Those not seen for ten minutes are forgotten.
-func (l *limits) of(addr string, now time.Time) *limit {
+// forAddress is the counters of an address. Those not seen for ten minutes are forgotten.
+func (l *rateLimits) forAddress(addr string, now time.Time) *addressLimits {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.by == nil || now.Sub(l.swept) > forgets {
-		kept := map[string]*limit{}
-		for a, x := range l.by {
-			if now.Sub(x.last) < forgets {
+	if l.byAddress == nil || now.Sub(l.swept) > forgetAfter {
+		kept := map[string]*addressLimits{}
+		for a, x := range l.byAddress {
+			if now.Sub(x.last) < forgetAfter {
 				kept[a] = x
 			}
 		}
-		l.by, l.swept = kept, now
+		l.byAddress, l.swept = kept, now
 	}
-	x := l.by[addr]
+	x := l.byAddress[addr]
 	if x == nil {
-		x = &limit{pace: crowd.Turns{Rate: pace, AtOnce: paceBurst}, posts: rate.NewLimiter(posts, postBurst),
-			logins: rate.NewLimiter(logins, loginBurst)}
-		l.by[addr] = x
+		x = &addressLimits{pace: crowd.Turns{Rate: requestRate, AtOnce: requestBurst},
+			posts: rate.NewLimiter(postRate, postBurst), logins: rate.NewLimiter(loginRate, loginBurst)}
+		l.byAddress[addr] = x
 	}
 	x.last = now
 	return x
 }
 
-// slowly has some wait if an address asks faster than people and their pages do. It refuses who would wait too long,
-// or changes something faster than they do. Who has a right token comes first, and then who has asked for little:
-// behind a proxy all have one address.
-func (s *Server) slowly(next http.Handler) http.Handler {
+// limitRate has some wait if an address asks faster than people and their pages do. It refuses who would wait too
+// long, or changes something faster than they do. Who has a right token comes first, and then who has asked for
+// little: behind a proxy all have one address.
+func (s *Server) limitRate(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		x := s.limits.of(address(r), time.Now())
+		x := s.limits.forAddress(address(r), time.Now())
 		// to refuse at once would have them ask at once again
-		in := x.pace.Take(r.Context(), crowd.Caller{Known: s.known(x, r), By: []string{r.RemoteAddr}}, waitMost)
+		in := x.pace.Take(r.Context(), crowd.Caller{Known: s.hasGoodToken(x, r), By: []string{r.RemoteAddr}}, maxWait)
 		if r.Context().Err() != nil {
 			return
 		}
@@ -89,25 +89,25 @@ func (s *Server) slowly(next http.Handler) http.Handler {
 	})
 }
 
-// known reports whether a request has a token that was found right at its address before. Others have none in the
-// order of turns, from which could be seen whether they are right.
-func (s *Server) known(x *limit, r *http.Request) bool {
+// hasGoodToken reports whether a request has a token that was found right at its address before. Others have none in
+// the order of turns, from which could be seen whether they are right.
+func (s *Server) hasGoodToken(x *addressLimits, r *http.Request) bool {
 	text, bears := bearer(r)
 	if !bears || text == "" {
 		return false
 	}
 	s.limits.mu.Lock()
-	shown := x.shown[sha256.Sum256([]byte(text))]
+	shown := x.goodTokens[sha256.Sum256([]byte(text))]
 	s.limits.mu.Unlock()
-	_, good := s.access.right(text)
+	_, good := s.access.tokenRight(text)
 	return shown && good
 }
 
-// enter counts an event stream, and reports whether there is room. If so, leave must be called at its end.
-func (l *limits) enter() (leave func(), ok bool) {
+// openStream counts an event stream, and reports whether there is room. If so, leave must be called at its end.
+func (l *rateLimits) openStream() (leave func(), ok bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.streams >= watchers {
+	if l.streams >= maxStreams {
 		return nil, false
 	}
 	l.streams++

@@ -4,11 +4,11 @@ package web
 
 import "net/http"
 
-// Opponent is the virtual persons who can be asked to play at the demo's boards. It is one at the other board, or two,
-// whose game is watched.
-type Opponent interface {
-	Plays() int
-	Play(persons int)
+// Opponents is the virtual persons who can be asked to play at the demo's boards. It is one at the other board, or
+// two, whose game is watched.
+type Opponents interface {
+	Persons() int
+	SetPersons(persons int)
 }
 
 // opponent answers whether virtual persons play, and lets them begin or stop.
@@ -17,8 +17,8 @@ func (s *Server) opponent(w http.ResponseWriter, r *http.Request) {
 		Here   bool `json:"here"`   // one can be asked
 		Person bool `json:"person"` // and plays
 		Both   bool `json:"both"`   // there are two of them
-	}{Here: s.person != nil}
-	if r.Method == http.MethodPost && s.person != nil {
+	}{Here: s.opponents != nil}
+	if r.Method == http.MethodPost && s.opponents != nil {
 		var ask struct {
 			Person bool `json:"person"`
 			Both   bool `json:"both"`
@@ -29,15 +29,15 @@ func (s *Server) opponent(w http.ResponseWriter, r *http.Request) {
 		}
 		switch {
 		case ask.Both:
-			s.person.Play(2)
+			s.opponents.SetPersons(2)
 		case ask.Person:
-			s.person.Play(1)
+			s.opponents.SetPersons(1)
 		default:
-			s.person.Play(0)
+			s.opponents.SetPersons(0)
 		}
 	}
-	if s.person != nil {
-		n := s.person.Plays()
+	if s.opponents != nil {
+		n := s.opponents.Persons()
 		answer.Person, answer.Both = n > 0, n > 1
 	}
 	write(w, http.StatusOK, answer)

@@ -20,21 +20,21 @@ import (
 	"boardd/sync/wire"
 )
 
-// strict is a bench and a shelf that refuse everything, as those of the program do: by codes.
+// strict is diagnostics and a game store that refuse everything, as those of the program do: by codes.
 type strict struct{}
 
 var errStrict = say.Error("there is no trace %q", "3")
 
-func (strict) Senses() Senses                            { return Senses{} }
-func (strict) Minute(sensing.Deck, rules.Square) []Curve { return nil }
-func (strict) Light(context.Context, LightTest) error    { return errStrict }
-func (strict) Traces() ([]TraceFile, error)              { return nil, errStrict }
-func (strict) Trace(string) (io.ReadCloser, error)       { return nil, errStrict }
-func (strict) Games(int) ([]KeptGame, int, error)        { return nil, 0, errStrict }
-func (strict) Game(string) (Story, error)                { return Story{}, errStrict }
-func (strict) PGN(string) ([]byte, error)                { return nil, errStrict }
-func (strict) Analyse(string) error                      { return errStrict }
-func (strict) Leave(string)                              {}
+func (strict) Senses() Senses                                { return Senses{} }
+func (strict) LastMinute(sensing.Deck, rules.Square) []Curve { return nil }
+func (strict) TestLights(context.Context, LightTest) error   { return errStrict }
+func (strict) Traces() ([]TraceFile, error)                  { return nil, errStrict }
+func (strict) Trace(string) (io.ReadCloser, error)           { return nil, errStrict }
+func (strict) Games(int) ([]StoredGame, int, error)          { return nil, 0, errStrict }
+func (strict) Game(string) (Story, error)                    { return Story{}, errStrict }
+func (strict) PGN(string) ([]byte, error)                    { return nil, errStrict }
+func (strict) Analyse(string) error                          { return errStrict }
+func (strict) StopAnalysis(string)                           {}
 
 // nonsense is bodies that are not what a request wants, each in another way.
 var nonsense = []string{``, `{`, `{"id":7`, `{do:"throw"}`, `[]`, `7`, `"text"`, `{}`, `{"do":7}`, `{"do":"dance"}`,
@@ -69,7 +69,7 @@ func TestEveryRefusalHasItsCode(t *testing.T) {
 	feed := NewFeed()
 	command := func(_ context.Context, c wire.Command) wire.Reply { return wire.Reply{ID: c.ID, OK: true} }
 	s := Handler(Options{Access: Access{Visitors: Workshop}}, &Board{ID: "north", Feed: feed, Command: command,
-		Hands: &table{none: errStrict}, Bench: strict{}, Shelf: strict{}})
+		Hands: &table{none: errStrict}, Diagnostics: strict{}, Games: strict{}})
 	refused := 0
 	ask := func(method, path, body string) {
 		ctx, stop := context.WithCancel(t.Context())

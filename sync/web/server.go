@@ -34,8 +34,8 @@ type Board struct {
 	// the stored game as a game file, nil while there is none; nil: never any
 	PGN func() []byte
 
-	Bench Bench // nil: there is no workshop page
-	Shelf Shelf // nil: no game is kept
+	Diagnostics Diagnostics // nil: there is no workshop page
+	Games       GameStore   // nil: no game is kept
 }
 
 // maxBody is the largest request body, in bytes: a command with a long stack FEN is below 2 KiB.
@@ -43,39 +43,39 @@ const maxBody = 16 << 10
 
 // Server answers for the boards of one daemon.
 type Server struct {
-	boards  []*Board
-	byID    map[string]*Board
-	access  Access
-	version string
-	stored  stories
-	person  Opponent
-	wall    wall
-	lessons []lesson
+	boards        []*Board
+	byID          map[string]*Board
+	access        Access
+	version       string
+	wallGameCache gameCache
+	opponents     Opponents
+	wall          wall
+	lessons       []lesson
 
 	settings    http.Handler
 	calibration *Calibration
-	limits      limits
-	busy        crowd.Turns // slow answers under way
-	told        sync.Map    // of each board, by its id: *told
+	limits      rateLimits
+	costlyTurns crowd.Turns // slow answers under way
+	answers     sync.Map    // of each board, by its id: *answerCache
 	openings    func() *openings.Book
 	hosts       []string
 	log         *slog.Logger // nil: nothing is logged
 }
 
-// Options are who may do what, and what the page says of the program.
+// Options are what the page needs beside the boards: who may do what, and what it shows of the program.
 type Options struct {
 	Access  Access
 	Version string
 	// follows every board of the broker until the context ends; nil: the wall shows only those of this daemon
-	Hall        func(context.Context, Hear)
+	FollowAll   func(context.Context, UpdateFunc)
 	Calibration *Calibration   // the running calibration; nil: none
 	Hosts       []string       // names of this machine, beside its own
 	Log         *slog.Logger   // nil: nothing is logged
-	Opponent    Opponent       // who can be asked to play at another board; nil: nobody
-	Stored      func() []Story // games for the wall when nothing happens; nil: none
+	Opponents   Opponents      // who can be asked to play at another board; nil: nobody
+	WallGames   func() []Story // games for the wall when nothing happens; nil: none
 	// answers below /api/first, to everybody, and there is no other page; nil: the board is configured
-	First    http.Handler
-	Settings http.Handler // answers below /api/settings; nil: settings are not changed here
+	FirstStart http.Handler
+	Settings   http.Handler // answers below /api/settings; nil: settings are not changed here
 }
 
 // loginPath is where a token is shown once.
@@ -84,8 +84,8 @@ const loginPath = "/api/login"
 // Handler serves the page and the interface of docs/contract.md for these boards.
 func Handler(o Options, boards ...*Board) http.Handler {
 	s := &Server{boards: boards, byID: map[string]*Board{}, access: o.Access, version: o.Version,
-		stored: stories{read: o.Stored}, person: o.Opponent, calibration: o.Calibration,
-		busy: crowd.Turns{AtOnce: atOnce}, log: o.Log, lessons: taught(), settings: o.Settings,
+		wallGameCache: gameCache{read: o.WallGames}, opponents: o.Opponents, calibration: o.Calibration,
+		costlyTurns: crowd.Turns{AtOnce: maxCostly}, log: o.Log, lessons: playLessons(), settings: o.Settings,
 		openings: sync.OnceValue(openings.Open)}
 	if s.settings == nil {
 		s.settings = http.HandlerFunc(noSettings)
@@ -93,8 +93,8 @@ func Handler(o Options, boards ...*Board) http.Handler {
 	for _, h := range o.Hosts {
 		s.hosts = append(s.hosts, strings.ToLower(h))
 	}
-	if s.wall.hall = o.Hall; o.Hall == nil {
-		s.wall.hall = s.house
+	if s.wall.followAll = o.FollowAll; o.FollowAll == nil {
+		s.wall.followAll = s.followOwn
 	}
 	for _, b := range boards {
 		s.byID[b.ID] = b
@@ -109,19 +109,19 @@ func Handler(o Options, boards ...*Board) http.Handler {
 	still("/", http.FileServerFS(files))
 	still("/games.js", http.HandlerFunc(gamesModule))
 	still("/languages.js", http.HandlerFunc(languagesModule))
-	still("/words/{file}", http.HandlerFunc(wordsOf))
-	still("/words/{part}/{file}", http.HandlerFunc(partOf))
+	still("/words/{file}", http.HandlerFunc(texts))
+	still("/words/{part}/{file}", http.HandlerFunc(textsPart))
 	mux.HandleFunc("GET /icon-192.png", icon)
 	mux.HandleFunc("GET /icon-512.png", icon)
 	for _, method := range []string{"GET ", "POST "} {
-		if o.First != nil {
-			mux.Handle(method+"/api/first", o.First)
-			mux.Handle(method+"/api/first/", o.First)
+		if o.FirstStart != nil {
+			mux.Handle(method+"/api/first", o.FirstStart)
+			mux.Handle(method+"/api/first/", o.FirstStart)
 		}
 	}
-	for path, sheet := range sheets {
-		if path == "/{$}" && o.First != nil {
-			sheet = firstSheet
+	for path, sheet := range htmlPages {
+		if path == "/{$}" && o.FirstStart != nil {
+			sheet = firstStartPage
 		}
 		still(path, sheet.serve())
 	}
@@ -131,12 +131,12 @@ func Handler(o Options, boards ...*Board) http.Handler {
 	mux.HandleFunc("POST /api/settings/restart", s.need(Workshop, s.settings.ServeHTTP))
 	mux.HandleFunc("GET /api/settings/keys", s.need(Workshop, s.settings.ServeHTTP))
 	mux.HandleFunc("POST /api/settings/keys", s.need(Workshop, s.settings.ServeHTTP))
-	mux.HandleFunc("GET /api/rules", s.rulesOf)
+	mux.HandleFunc("GET /api/rules", s.serveLessons)
 	mux.HandleFunc("GET /api/openapi.json", s.openAPI)
 	mux.HandleFunc("GET /api/asyncapi.json", s.asyncAPI)
 	mux.HandleFunc("GET "+loginPath, s.login)
 	mux.HandleFunc("POST "+loginPath, s.login)
-	mux.HandleFunc("GET /api/boards", s.need(Spectator, s.list))
+	mux.HandleFunc("GET /api/boards", s.need(Spectator, s.listBoards))
 	mux.HandleFunc("GET /api/boards/{board}/game", s.need(Spectator, s.state("game")))
 	mux.HandleFunc("GET /api/boards/{board}/leds", s.need(Spectator, s.state("leds")))
 	mux.HandleFunc("GET /api/boards/{board}/wood", s.need(Spectator, s.wood))
@@ -146,25 +146,25 @@ func Handler(o Options, boards ...*Board) http.Handler {
 	mux.HandleFunc("GET /api/boards/{board}/traces", s.need(Workshop, s.traces))
 	mux.HandleFunc("GET /api/boards/{board}/traces/{name}", s.need(Workshop, s.trace))
 	mux.HandleFunc("POST /api/boards/{board}/lights", s.need(Workshop, s.light))
-	mux.HandleFunc("GET /api/calibration/events", s.need(Workshop, s.calibrating))
-	mux.HandleFunc("POST /api/calibration", s.need(Workshop, s.calibrate))
-	mux.HandleFunc("GET /api/wall/events", s.need(Spectator, s.walled))
-	mux.HandleFunc("GET /api/wall/games", s.need(Spectator, s.costly(s.games)))
-	mux.HandleFunc("GET /api/events", s.need(Spectator, s.all))
-	mux.HandleFunc("GET /api/boards/{board}/story", s.need(Spectator, s.costly(s.story)))
-	mux.HandleFunc("GET /api/boards/{board}/pgn", s.need(Spectator, s.costly(s.pgn)))
-	mux.HandleFunc("GET /api/boards/{board}/games", s.need(Spectator, s.costly(s.kept)))
-	mux.HandleFunc("GET /api/boards/{board}/games/{game}", s.need(Spectator, s.costly(s.keptGame)))
-	mux.HandleFunc("GET /api/boards/{board}/games/{game}/pgn", s.need(Spectator, s.costly(s.keptPGN)))
-	mux.HandleFunc("POST /api/boards/{board}/games/{game}/analysis", s.need(Player, s.costly(s.analyse)))
-	mux.HandleFunc("GET /api/boards/{board}/why", s.need(Spectator, s.costly(s.why)))
-	mux.HandleFunc("GET /api/boards/{board}/opening", s.need(Spectator, s.costly(s.opening)))
+	mux.HandleFunc("GET /api/calibration/events", s.need(Workshop, s.calibrationEvents))
+	mux.HandleFunc("POST /api/calibration", s.need(Workshop, s.calibrationAnswer))
+	mux.HandleFunc("GET /api/wall/events", s.need(Spectator, s.wallEvents))
+	mux.HandleFunc("GET /api/wall/games", s.need(Spectator, s.limitCostly(s.wallGames)))
+	mux.HandleFunc("GET /api/events", s.need(Spectator, s.allEvents))
+	mux.HandleFunc("GET /api/boards/{board}/story", s.need(Spectator, s.limitCostly(s.story)))
+	mux.HandleFunc("GET /api/boards/{board}/pgn", s.need(Spectator, s.limitCostly(s.pgn)))
+	mux.HandleFunc("GET /api/boards/{board}/games", s.need(Spectator, s.limitCostly(s.storedGames)))
+	mux.HandleFunc("GET /api/boards/{board}/games/{game}", s.need(Spectator, s.limitCostly(s.storedGame)))
+	mux.HandleFunc("GET /api/boards/{board}/games/{game}/pgn", s.need(Spectator, s.limitCostly(s.storedPGN)))
+	mux.HandleFunc("POST /api/boards/{board}/games/{game}/analysis", s.need(Player, s.limitCostly(s.analyse)))
+	mux.HandleFunc("GET /api/boards/{board}/why", s.need(Spectator, s.limitCostly(s.why)))
+	mux.HandleFunc("GET /api/boards/{board}/opening", s.need(Spectator, s.limitCostly(s.opening)))
 	mux.HandleFunc("POST /api/boards/{board}/command", s.need(Player, s.command))
 	mux.HandleFunc("POST /api/boards/{board}/hand", s.need(Player, s.hand))
 	mux.HandleFunc("GET /api/opponent", s.need(Spectator, s.opponent))
 	mux.HandleFunc("POST /api/opponent", s.need(Player, s.opponent))
 	mux.HandleFunc("GET /api/boards/{board}/drop", s.need(Player, s.drop))
-	return deadline(guard(s.refuseNames(s.slowly(s.guessing(mux)))))
+	return deadline(refuseForeign(s.requireOwnName(s.limitRate(s.limitGuesses(mux)))))
 }
 
 // noSettings answers where there is no file to be changed, as in the demo.
@@ -173,16 +173,17 @@ func noSettings(w http.ResponseWriter, _ *http.Request) {
 		"to change"))
 }
 
-// guard refuses what no page of ours sends: requests from other sites and bodies without bound. On a listener bound to
-// loopback, a name that is not this machine's is refused. So no foreign page can reach it by a name of its own.
-func guard(next http.Handler) http.Handler {
+// refuseForeign refuses what no page of ours sends: requests from other sites and bodies without bound. On a listener
+// bound to loopback, a name that is not this machine's is refused. So no foreign page can reach it by a name of its
+// own.
+func refuseForeign(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		h := w.Header()
 		h.Set("Content-Security-Policy", "default-src 'self'; base-uri 'none'; frame-ancestors 'none'; form-action 'none'")
 		h.Set("X-Content-Type-Options", "nosniff")
 		h.Set("Referrer-Policy", "no-referrer")
 		h.Set("Cache-Control", "no-cache")
-		if !localName(r) {
+		if !isLoopbackName(r) {
 			fail(w, http.StatusForbidden, say.Error("this listener answers to localhost and 127.0.0.1, not to %q", r.Host))
 			return
 		}
@@ -195,7 +196,7 @@ func guard(next http.Handler) http.Handler {
 	})
 }
 
-func localName(r *http.Request) bool {
+func isLoopbackName(r *http.Request) bool {
 	at, ok := r.Context().Value(http.LocalAddrContextKey).(net.Addr)
 	if !ok {
 		return true
@@ -217,17 +218,17 @@ func sameOrigin(r *http.Request) bool {
 	}
 	origin := r.Header.Get("Origin")
 	_, host, _ := strings.Cut(origin, "://")
-	return origin == "" || host == r.Host && unplain(r)
+	return origin == "" || host == r.Host && hasScriptHeader(r)
 }
 
-// unplain reports whether a request has a header that a form or a link cannot send. A script of another site could
-// send it only with permission, which none has. Programs other than browsers send no Origin, and need none.
-func unplain(r *http.Request) bool {
+// hasScriptHeader reports whether a request has a header that a form or a link cannot send. A script of another site
+// could send it only with permission, which none has. Programs other than browsers send no Origin, and need none.
+func hasScriptHeader(r *http.Request) bool {
 	kind, _, _ := strings.Cut(r.Header.Get("Content-Type"), ";")
 	return r.Header.Get("X-Boardd") != "" || kind == "application/json"
 }
 
-func (s *Server) list(w http.ResponseWriter, _ *http.Request) {
+func (s *Server) listBoards(w http.ResponseWriter, _ *http.Request) {
 	ids := []string{}
 	for _, b := range s.boards {
 		ids = append(ids, b.ID)
@@ -284,7 +285,7 @@ func (s *Server) command(w http.ResponseWriter, r *http.Request) {
 		right = Workshop
 	}
 	s.need(right, func(w http.ResponseWriter, r *http.Request) {
-		ctx, cancel := context.WithTimeout(r.Context(), commandIn)
+		ctx, cancel := context.WithTimeout(r.Context(), commandTimeout)
 		defer cancel()
 		write(w, http.StatusOK, b.Command(ctx, c)) // a refusal is an answer too: the reply says so
 	})(w, r)
@@ -297,9 +298,9 @@ func (s *Server) events(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// all streams every board of this daemon in one connection, because a browser opens only six. Names of events begin
-// with the board.
-func (s *Server) all(w http.ResponseWriter, r *http.Request) {
+// allEvents streams every board of this daemon in one connection, because a browser opens only six. Names of events
+// begin with the board.
+func (s *Server) allEvents(w http.ResponseWriter, r *http.Request) {
 	var cs []channel
 	for _, b := range s.boards {
 		cs = append(cs, channel{prefix: b.ID + "/", feed: b.Feed})

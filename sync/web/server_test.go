@@ -136,17 +136,18 @@ func TestDeckDefault(t *testing.T) {
 // TestLatestWins: a slow reader gets the newest state once, and the last events in order.
 func TestLatestWins(t *testing.T) {
 	f := NewFeed()
-	c := f.start()
-	for i := range 3 * keep {
+	c := f.newCursor()
+	for i := range 3 * maxEvents {
 		f.Set("game", i)
 		f.Event(i)
 	}
-	f.Set("game", 3*keep-1) // the same state again is not sent
-	ms := f.news(c)
-	if len(ms) != 1+keep || string(ms[0].data) != "191" || string(ms[1].data) != "128" || string(ms[keep].data) != "191" {
+	f.Set("game", 3*maxEvents-1) // the same state again is not sent
+	ms := f.changesSince(c)
+	if len(ms) != 1+maxEvents || string(ms[0].data) != "191" || string(ms[1].data) != "128" ||
+		string(ms[maxEvents].data) != "191" {
 		t.Errorf("got %d messages, %s, %s ... %s", len(ms), ms[0].data, ms[1].data, ms[len(ms)-1].data)
 	}
-	if ms := f.news(c); len(ms) != 0 {
+	if ms := f.changesSince(c); len(ms) != 0 {
 		t.Errorf("nothing has changed, got %v", ms)
 	}
 }

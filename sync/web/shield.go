@@ -18,34 +18,35 @@ import (
 // The board's sensors are more important than the page. So only a few slow answers are made at once, and others wait
 // for a limited time.
 const (
-	atOnce   = 2
-	waitMost = 5 * time.Second
+	maxCostly = 2
+	maxWait   = 5 * time.Second
 	// the time in which a browser must take an answer; ten times that for files of the workshop
-	answerIn = 20 * time.Second
+	responseTimeout = 20 * time.Second
 )
 
 // Other times.
 const (
 	// how long the board may take to answer calibration or the workshop
-	boardIn    = 5 * time.Second
-	commandIn  = 10 * time.Second // and to answer a command
-	forgets    = 10 * time.Minute // how long an address is remembered that asks for nothing more
-	warnsAgain = time.Minute      // from one word about a wrong token to the next
+	boardTimeout   = 5 * time.Second
+	commandTimeout = 10 * time.Second // and to answer a command
+	forgetAfter    = 10 * time.Minute // how long an address is remembered that asks for nothing more
+	warnInterval   = time.Minute      // from one word about a wrong token to the next
 	// how long a browser may accept no data before it counts as gone; the board never waits for it
-	patience   = 5 * time.Second
-	aliveEvery = 15 * time.Second // how often a browser is told that the stream is alive
+	writeTimeout      = 5 * time.Second
+	keepAliveInterval = 15 * time.Second // how often a browser is told that the stream is alive
 	// how long the stored games for a wall are cached: a wall asks once when nothing happens; chosen
-	storedFor  = 5 * time.Second
-	sensePause = 200 * time.Millisecond // how often the workshop page gets readings
+	wallGamesTTL   = 5 * time.Second
+	sensorInterval = 200 * time.Millisecond // how often the workshop page gets readings
 )
 
-// costly limits how many requests are answered at once, because each replays a whole game or reads files.
-func (s *Server) costly(next http.HandlerFunc) http.HandlerFunc {
+// limitCostly limits how many requests are answered at once, because each replays a whole game or reads files.
+func (s *Server) limitCostly(next http.HandlerFunc) http.HandlerFunc {
 	return func(w http.ResponseWriter, r *http.Request) {
-		by := crowd.Caller{Known: s.known(s.limits.of(address(r), time.Now()), r), By: []string{address(r), r.RemoteAddr}}
-		switch in := s.busy.Take(r.Context(), by, waitMost); {
+		by := crowd.Caller{Known: s.hasGoodToken(s.limits.forAddress(address(r), time.Now()), r),
+			By: []string{address(r), r.RemoteAddr}}
+		switch in := s.costlyTurns.Take(r.Context(), by, maxWait); {
 		case in:
-			defer s.busy.Leave()
+			defer s.costlyTurns.Leave()
 			next(w, r)
 		case r.Context().Err() == nil:
 			w.Header().Set("Retry-After", "5")
@@ -57,7 +58,7 @@ func (s *Server) costly(next http.HandlerFunc) http.HandlerFunc {
 // deadline ends answers that a browser does not take in time. Streams set their own deadline with each event.
 func deadline(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		within := answerIn
+		within := responseTimeout
 		if strings.Contains(r.URL.Path, "/traces/") {
 			within *= 10
 		}
@@ -66,12 +67,12 @@ func deadline(next http.Handler) http.Handler {
 	})
 }
 
-// guessing refuses clients that have sent too many wrong tokens, by login, header or cookie. A browser is told to
+// limitGuesses refuses clients that have sent too many wrong tokens, by login, header or cookie. A browser is told to
 // delete a wrong one.
-func (s *Server) guessing(next http.Handler) http.Handler {
+func (s *Server) limitGuesses(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if text, bears := bearer(r); bears && text != "" {
-			good, looked := s.try(r, text)
+			good, looked := s.checkToken(r, text)
 			if !looked {
 				failGuess(w)
 				return
@@ -90,15 +91,15 @@ func failGuess(w http.ResponseWriter) {
 	fail(w, http.StatusTooManyRequests, say.Error("too many wrong tokens from this address: wait"))
 }
 
-// try reports whether a token is good, and whether it was looked at at all. An address that has shown too many wrong
-// ones is not told whether another is right. Those that were right there before are an exception.
-func (s *Server) try(r *http.Request, text string) (good, looked bool) {
+// checkToken reports whether a token is good, and whether it was looked at at all. An address that has shown too many
+// wrong ones is not told whether another is right. Those that were right there before are an exception.
+func (s *Server) checkToken(r *http.Request, text string) (good, looked bool) {
 	now, hash := time.Now(), sha256.Sum256([]byte(text))
-	x := s.limits.of(address(r), now)
+	x := s.limits.forAddress(address(r), now)
 	s.limits.mu.Lock()
-	shown := x.shown[hash]
+	shown := x.goodTokens[hash]
 	s.limits.mu.Unlock()
-	if _, good = s.access.right(text); good && shown {
+	if _, good = s.access.tokenRight(text); good && shown {
 		return true, true
 	}
 	one := x.logins.ReserveN(now, 1)
@@ -113,17 +114,17 @@ func (s *Server) try(r *http.Request, text string) (good, looked bool) {
 	one.CancelAt(now) // a right one costs nothing
 	s.limits.mu.Lock()
 	defer s.limits.mu.Unlock()
-	if x.shown == nil || len(x.shown) >= mostShown {
-		x.shown = map[[sha256.Size]byte]bool{}
+	if x.goodTokens == nil || len(x.goodTokens) >= maxGoodTokens {
+		x.goodTokens = map[[sha256.Size]byte]bool{}
 	}
-	x.shown[hash] = true
+	x.goodTokens[hash] = true
 	return true, true
 }
 
 // warn says that a wrong token was shown, of each burst the first one.
-func (s *Server) warn(x *limit, r *http.Request, now time.Time) {
+func (s *Server) warn(x *addressLimits, r *http.Request, now time.Time) {
 	s.limits.mu.Lock()
-	quiet := now.Sub(x.warned) < warnsAgain
+	quiet := now.Sub(x.warned) < warnInterval
 	if !quiet {
 		x.warned = now
 	}
@@ -133,10 +134,10 @@ func (s *Server) warn(x *limit, r *http.Request, now time.Time) {
 	}
 }
 
-// itself reports whether a request is for a name of this machine: an address, localhost, its own name, or one that the
-// owner has given. Any other name may belong to a foreign site that points here, so that its scripts pass for those of
-// the page.
-func (s *Server) itself(r *http.Request) bool {
+// isOwnName reports whether a request is for a name of this machine: an address, localhost, its own name, or one that
+// the owner has given. Any other name may belong to a foreign site that points here, so that its scripts pass for
+// those of the page.
+func (s *Server) isOwnName(r *http.Request) bool {
 	host := r.Host
 	if h, _, err := net.SplitHostPort(host); err == nil {
 		host = h
@@ -150,8 +151,9 @@ func (s *Server) itself(r *http.Request) bool {
 	return err == nil && own != "" && (host == own || host == own+".local")
 }
 
-// relays is the beginnings, in lower case, of headers by which proxies name the client.
-var relays = []string{"forwarded", "x-forwarded", "x-real-", "x-original-", "x-client-", "x-cluster-", "true-client-",
+// proxyHeaders is the beginnings, in lower case, of headers by which proxies name the client.
+var proxyHeaders = []string{"forwarded", "x-forwarded", "x-real-", "x-original-", "x-client-", "x-cluster-",
+	"true-client-",
 	"via", "cf-", "cdn-", "fastly-", "fly-", "x-envoy-", "x-amzn-trace-"}
 
 // proxied reports whether a request came through a proxy. The proxy may run on this machine while the browser does
@@ -160,7 +162,7 @@ var relays = []string{"forwarded", "x-forwarded", "x-real-", "x-original-", "x-c
 func proxied(r *http.Request) bool {
 	for name := range r.Header {
 		name = strings.ToLower(name)
-		if slices.ContainsFunc(relays, func(p string) bool { return strings.HasPrefix(name, p) }) {
+		if slices.ContainsFunc(proxyHeaders, func(p string) bool { return strings.HasPrefix(name, p) }) {
 			return true
 		}
 	}
@@ -169,10 +171,10 @@ func proxied(r *http.Request) bool {
 	return !r.ProtoAtLeast(1, 1) || origin != "" && host != r.Host
 }
 
-// refuseNames answers only to names of this machine.
-func (s *Server) refuseNames(next http.Handler) http.Handler {
+// requireOwnName answers only to names of this machine.
+func (s *Server) requireOwnName(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !s.itself(r) {
+		if !s.isOwnName(r) {
 			fail(w, http.StatusForbidden, say.Error("this page answers to addresses and to its machine's own name, not to "+
 				"%q: name it in web.hosts", r.Host))
 			return

@@ -55,7 +55,7 @@ func TestProxyIsNotThisMachine(t *testing.T) {
 	a := Access{Visitors: Workshop, Local: true}
 	plain := httptest.NewRequest(http.MethodGet, "/", nil)
 	plain.Header.Set("Origin", "http://"+plain.Host)
-	if got := a.of(plain); got != Workshop {
+	if got := a.rightOf(plain); got != Workshop {
 		t.Errorf("at this machine: %v, want workshop", got)
 	}
 	for name, value := range map[string]string{
@@ -66,13 +66,13 @@ func TestProxyIsNotThisMachine(t *testing.T) {
 	} {
 		through := plain.Clone(context.Background())
 		through.Header.Set(name, value)
-		if got := a.of(through); got != Spectator {
+		if got := a.rightOf(through); got != Spectator {
 			t.Errorf("through a proxy that sends %s: %v, want spectator", name, got)
 		}
 	}
 	old := plain.Clone(context.Background())
 	old.ProtoMinor = 0 // the default of the most common proxy
-	if got := a.of(old); got != Spectator {
+	if got := a.rightOf(old); got != Spectator {
 		t.Errorf("by HTTP/1.0: %v, want spectator", got)
 	}
 }
@@ -132,7 +132,7 @@ func TestPaced(t *testing.T) {
 		var answered, refused atomic.Int64
 		ctx, stop := context.WithCancel(t.Context())
 		var all sync.WaitGroup
-		for range 2 * waitMost / time.Second * pace {
+		for range 2 * maxWait / time.Second * requestRate {
 			all.Go(func() {
 				for ctx.Err() == nil {
 					r := httptest.NewRequest(http.MethodGet, "/api/boards", nil).WithContext(ctx)
@@ -149,7 +149,7 @@ func TestPaced(t *testing.T) {
 		}
 		const seconds = 20
 		time.Sleep(seconds * time.Second)
-		if n, most := answered.Load(), int64(paceBurst+(seconds+1)*pace); n > most || n < most*3/4 {
+		if n, most := answered.Load(), int64(requestBurst+(seconds+1)*requestRate); n > most || n < most*3/4 {
 			t.Errorf("%d requests are answered in %d seconds, want %d at most, and most of that", n, seconds, most)
 		}
 		if refused.Load() == 0 {
@@ -223,7 +223,7 @@ func TestRevoked(t *testing.T) {
 	if err := a.ReadTokens(strings.NewReader("player 8WqLrzBLvMHw\nplayer another-token-12\n")); err != nil {
 		t.Fatal(err)
 	}
-	a.Renewable()
+	a.AllowReplacing()
 	h := Handler(Options{Access: a}, &Board{ID: "north", Feed: NewFeed()})
 	if err := next.ReadTokens(strings.NewReader("player another-token-12\n")); err != nil {
 		t.Fatal(err)
@@ -231,7 +231,7 @@ func TestRevoked(t *testing.T) {
 	if got := served(h, "localhost", "8WqLrzBLvMHw").Code; got != 200 {
 		t.Errorf("before: status %d", got)
 	}
-	a.Renew(&next)
+	a.ReplaceTokens(&next)
 	if gone, stays := served(h, "localhost", "8WqLrzBLvMHw").Code,
 		served(h, "localhost", "another-token-12").Code; gone != 401 || stays != 200 {
 		t.Errorf("after: status %d and %d, want 401 and 200", gone, stays)
@@ -246,7 +246,7 @@ func TestRevokedStream(t *testing.T) {
 		if err := a.ReadTokens(strings.NewReader("workshop 8WqLrzBLvMHw\n")); err != nil {
 			t.Fatal(err)
 		}
-		a.Renewable()
+		a.AllowReplacing()
 		s := &Server{access: a}
 		ctx, stop := context.WithCancel(t.Context())
 		ended := map[string]*atomic.Bool{}
@@ -263,12 +263,12 @@ func TestRevokedStream(t *testing.T) {
 				over.Store(true)
 			})
 		}
-		time.Sleep(2 * aliveEvery)
+		time.Sleep(2 * keepAliveInterval)
 		if ended[""].Load() || ended["8WqLrzBLvMHw"].Load() {
 			t.Fatal("a stream has ended by itself")
 		}
-		a.Renew(&Access{})
-		time.Sleep(aliveEvery)
+		a.ReplaceTokens(&Access{})
+		time.Sleep(keepAliveInterval)
 		synctest.Wait()
 		if ended[""].Load() || !ended["8WqLrzBLvMHw"].Load() {
 			t.Errorf("ended: who had no token %v, who had one %v; want only the latter", ended[""].Load(),
@@ -298,7 +298,7 @@ func (p pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}
 
 // TestSlowReaders: who asks for something and does not take the answer is disconnected.
 func TestSlowReaders(t *testing.T) {
-	for path, within := range map[string]time.Duration{"/story": answerIn, "/traces/a": 10 * answerIn} {
+	for path, within := range map[string]time.Duration{"/story": responseTimeout, "/traces/a": 10 * responseTimeout} {
 		synctest.Test(t, func(t *testing.T) {
 			failed := make(chan time.Time, 1)
 			s := http.Server{Handler: deadline(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
@@ -333,10 +333,10 @@ func TestSlowReaders(t *testing.T) {
 // forgotten.
 func TestCostlyAnswersWait(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
-		s := &Server{busy: crowd.Turns{AtOnce: atOnce}}
+		s := &Server{costlyTurns: crowd.Turns{AtOnce: maxCostly}}
 		release := make(chan struct{})
 		var inside atomic.Int32
-		h := s.costly(func(http.ResponseWriter, *http.Request) { inside.Add(1); <-release })
+		h := s.limitCostly(func(http.ResponseWriter, *http.Request) { inside.Add(1); <-release })
 		codes := make(chan int, 10)
 		for range 10 {
 			go func() {
@@ -346,16 +346,16 @@ func TestCostlyAnswersWait(t *testing.T) {
 			}()
 		}
 		refused := 0
-		for range 10 - atOnce {
+		for range 10 - maxCostly {
 			if <-codes == http.StatusServiceUnavailable {
 				refused++
 			}
 		}
-		if refused != 10-atOnce || inside.Load() != atOnce {
+		if refused != 10-maxCostly || inside.Load() != maxCostly {
 			t.Errorf("%d inside, %d refused", inside.Load(), refused)
 		}
 		close(release)
-		for range atOnce {
+		for range maxCostly {
 			<-codes
 		}
 	})
@@ -367,13 +367,13 @@ func TestWallShowsNoRubbish(t *testing.T) {
 	const start = "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"
 	for fen, want := range map[string]bool{start: true, "[P/8/8 w": false, "": false, "8/8/8/8/8/8/8/8 w - - 0 1": false,
 		strings.Repeat("[", 500): false} {
-		if got := sound(&wire.Game{Variant: "chess", FEN: fen}); got != want {
+		if got := isDrawable(&wire.Game{Variant: "chess", FEN: fen}); got != want {
 			t.Errorf("%.40q is shown: %v, want %v", fen, got, want)
 		}
 	}
-	var real, claimed tableau
-	real.show(&wire.Game{Game: "g", Seats: wire.Seats{White: "north", Black: "south"}, FEN: start})
-	claimed.show(&wire.Game{Game: "g", Seats: wire.Seats{White: "evil", Black: "south"}, FEN: start})
+	var real, claimed wallBoard
+	real.setGame(&wire.Game{Game: "g", Seats: wire.Seats{White: "north", Black: "south"}, FEN: start})
+	claimed.setGame(&wire.Game{Game: "g", Seats: wire.Seats{White: "evil", Black: "south"}, FEN: start})
 	if real.Game == claimed.Game {
 		t.Error("a claimed id passes for the game")
 	}

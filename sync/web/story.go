@@ -21,20 +21,20 @@ import (
 
 // Story is a game with all its positions, so that a page can step through it without knowing the rules.
 type Story struct {
-	Game    string   `json:"game"`
-	Variant string   `json:"variant"`
-	White   string   `json:"white"`
-	Black   string   `json:"black"`
-	Outcome string   `json:"outcome"`
-	Reason  string   `json:"reason"`
-	Moves   []string `json:"moves"` // coordinate moves
-	SAN     []string `json:"san"`
-	FENs    []string `json:"fens"`             // one more than moves: before the first, after each
-	Judged  []Judged `json:"judged,omitempty"` // the evaluations of the same positions, as far as they were analysed
+	Game        string       `json:"game"`
+	Variant     string       `json:"variant"`
+	White       string       `json:"white"`
+	Black       string       `json:"black"`
+	Outcome     string       `json:"outcome"`
+	Reason      string       `json:"reason"`
+	Moves       []string     `json:"moves"` // coordinate moves
+	SAN         []string     `json:"san"`
+	FENs        []string     `json:"fens"`             // one more than moves: before the first, after each
+	Evaluations []Evaluation `json:"judged,omitempty"` // of the same positions, as far as they were analysed
 }
 
-// Tell makes the story of a game file.
-func Tell(g *pgn.Game) Story {
+// NewStory makes the story of a game file.
+func NewStory(g *pgn.Game) Story {
 	t := Story{Variant: g.Variant.ID(), White: g.Tag("White"), Black: g.Tag("Black"), Outcome: g.Result,
 		Reason: g.Tag("Termination"),
 		Moves:  []string{}, SAN: []string{}, FENs: []string{g.Start.FEN()}}
@@ -50,8 +50,8 @@ func Tell(g *pgn.Game) Story {
 	return t
 }
 
-// file is a game message in the form of a game file.
-func file(g *wire.Game) (*pgn.Game, error) {
+// gameFile is a game message in the form of a game file.
+func gameFile(g *wire.Game) (*pgn.Game, error) {
 	v, err := rules.ByID(g.Variant)
 	if err != nil {
 		return nil, err
@@ -64,7 +64,7 @@ func file(g *wire.Game) (*pgn.Game, error) {
 	if f.Result == "" {
 		f.Result = "*"
 	}
-	f.Tags = []pgn.Tag{{Name: "White", Value: player(g, "white")}, {Name: "Black", Value: player(g, "black")}}
+	f.Tags = []pgn.Tag{{Name: "White", Value: playerName(g, "white")}, {Name: "Black", Value: playerName(g, "black")}}
 	for i, name := range g.Moves {
 		m, err := p.ParseMove(name)
 		if err != nil {
@@ -76,8 +76,8 @@ func file(g *wire.Game) (*pgn.Game, error) {
 	return f, nil
 }
 
-// player is who plays a side, by name where it is known.
-func player(g *wire.Game, side string) string {
+// playerName is who plays a side, by name where it is known.
+func playerName(g *wire.Game, side string) string {
 	if n := g.Names; n != nil {
 		if name := map[string]string{"white": n.White, "black": n.Black}[side]; name != "" {
 			return name
@@ -107,12 +107,12 @@ func (s *Server) game(w http.ResponseWriter, r *http.Request) (*Board, *wire.Gam
 
 // story answers with every position of the game.
 func (s *Server) story(w http.ResponseWriter, r *http.Request) {
-	s.once(w, r, "story", func(g *wire.Game) (any, error) {
-		f, err := file(g)
+	s.answerCached(w, r, "story", func(g *wire.Game) (any, error) {
+		f, err := gameFile(g)
 		if err != nil {
 			return nil, err
 		}
-		t := Tell(f)
+		t := NewStory(f)
 		t.Game, t.Outcome, t.Reason = g.Game, g.Outcome, g.Reason
 		return t, nil
 	})
@@ -136,13 +136,13 @@ func (s *Server) pgn(w http.ResponseWriter, r *http.Request) {
 	}
 	h := w.Header()
 	h.Set("Content-Type", "application/x-chess-pgn; charset=utf-8")
-	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s.pgn"`, fileName(b.ID+"-"+g.Game)))
+	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s.pgn"`, headerFileName(b.ID+"-"+g.Game)))
 	h.Set("ETag", fmt.Sprintf(`"%x"`, sha256.Sum256(text)))
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(text))
 }
 
-// fileName is a name that can stand in the header of an answer.
-func fileName(name string) string {
+// headerFileName is a name that can stand in the header of an answer.
+func headerFileName(name string) string {
 	return strings.Map(func(c rune) rune {
 		if strings.ContainsRune(`"\/`, c) || c < ' ' {
 			return '-'
@@ -151,19 +151,20 @@ func fileName(name string) string {
 	}, name)
 }
 
-// Shelf is the games that a board keeps, and their analyses.
-type Shelf interface {
+// GameStore is the games that a board keeps, and their analyses. The errors are for people: they say which game, and
+// what is wrong with it.
+type GameStore interface {
 	// Games lists the kept games, the newest first. Of those from files it skips as many as after says. If next is not 0,
 	// there are more, after so many.
-	Games(after int) (games []KeptGame, next int, err error)
+	Games(after int) (games []StoredGame, next int, err error)
 	Game(id string) (Story, error) // with its analysis, if that may be shown
 	PGN(id string) ([]byte, error) // as a game file
 	Analyse(id string) error       // begins, in the background
-	Leave(id string)               // ends it; results are kept
+	StopAnalysis(id string)        // ends it; results are kept
 }
 
-// KeptGame is one game of a shelf.
-type KeptGame struct {
+// StoredGame is one game of a game store.
+type StoredGame struct {
 	Game     string `json:"game"`
 	Variant  string `json:"variant"`
 	White    string `json:"white"`
@@ -174,25 +175,25 @@ type KeptGame struct {
 	Analysed int    `json:"analysed"` // number of analysed positions, of plies + 1
 }
 
-// Judged is an engine's evaluation of a position: the best lines. There are none if no move is legal.
-type Judged struct {
-	Depth int         `json:"depth"` // search depth in plies
-	Lines []BestMoves `json:"lines"`
+// Evaluation is an engine's evaluation of a position: the best lines. There are none if no move is legal.
+type Evaluation struct {
+	Depth int    `json:"depth"` // search depth in plies
+	Lines []Line `json:"lines"`
 }
 
-// BestMoves is one line, with its score for White.
-type BestMoves struct {
-	Cents int      `json:"cp"`   // hundredths of a pawn
-	Mate  int      `json:"mate"` // moves to the mate, negative if Black mates; 0 for none
-	Moves []string `json:"moves"`
-	SAN   []string `json:"san"`
+// Line is one line of moves, the best first, with its score for White.
+type Line struct {
+	Centipawns int      `json:"cp"`   // hundredths of a pawn
+	Mate       int      `json:"mate"` // moves to the mate, negative if Black mates; 0 for none
+	Moves      []string `json:"moves"`
+	SAN        []string `json:"san"`
 }
 
-// Analysing is how far the analysis of a game has come.
-type Analysing struct {
+// AnalysisProgress is how far the analysis of a game has come.
+type AnalysisProgress struct {
 	Game    string `json:"game"` // "" for none
 	Done    int    `json:"done"` // positions
-	Of      int    `json:"of"`
+	Total   int    `json:"of"`
 	Waits   string `json:"waits"`   // why nothing is analysed now: remote, lichess, engine; "" if it goes on
 	Queue   int    `json:"queue"`   // games that come after it
 	Trouble string `json:"trouble"` // why the analysis was given up
@@ -200,35 +201,36 @@ type Analysing struct {
 	Said []wire.Sentence `json:"said,omitempty"` // the trouble, for catalogues of other languages
 }
 
-// Stopped is the progress of an analysis that was given up for a reason, nil for none.
-func Stopped(why error) Analysing {
+// AnalysisStopped is the progress of an analysis that was given up for a reason, nil for none.
+func AnalysisStopped(why error) AnalysisProgress {
 	if why == nil {
-		return Analysing{}
+		return AnalysisProgress{}
 	}
-	return Analysing{Trouble: why.Error(), Said: wire.Sentences(say.Of(why))}
+	return AnalysisProgress{Trouble: why.Error(), Said: wire.Sentences(say.Of(why))}
 }
 
-// shelf finds the shelf of the board that a request names. If there is none it answers the request.
-func (s *Server) shelf(w http.ResponseWriter, r *http.Request) Shelf {
+// gameStore finds the game store of the board that a request names. If there is none it answers the request.
+func (s *Server) gameStore(w http.ResponseWriter, r *http.Request) GameStore {
 	b := s.board(w, r)
 	if b == nil {
 		return nil
 	}
-	if b.Shelf == nil {
+	if b.Games == nil {
 		fail(w, http.StatusNotFound, say.Error("the board %s keeps no games", b.ID))
 		return nil
 	}
-	return b.Shelf
+	return b.Games
 }
 
-// kept answers with the kept games. If there are more, the header Link has the address of the next ones (RFC 8288).
-func (s *Server) kept(w http.ResponseWriter, r *http.Request) {
-	shelf := s.shelf(w, r)
-	if shelf == nil {
+// storedGames answers with the kept games. If there are more, the header Link has the address of the next ones (RFC
+// 8288).
+func (s *Server) storedGames(w http.ResponseWriter, r *http.Request) {
+	games := s.gameStore(w, r)
+	if games == nil {
 		return
 	}
 	after, _ := strconv.Atoi(r.FormValue("after")) // none: from the first one on
-	games, next, err := shelf.Games(max(after, 0))
+	list, next, err := games.Games(max(after, 0))
 	if err != nil {
 		fail(w, http.StatusInternalServerError, err)
 		return
@@ -236,16 +238,16 @@ func (s *Server) kept(w http.ResponseWriter, r *http.Request) {
 	if next > 0 {
 		w.Header().Set("Link", fmt.Sprintf(`<games?after=%d>; rel="next"`, next))
 	}
-	write(w, http.StatusOK, append([]KeptGame{}, games...))
+	write(w, http.StatusOK, append([]StoredGame{}, list...))
 }
 
-// keptGame answers with a kept game.
-func (s *Server) keptGame(w http.ResponseWriter, r *http.Request) {
-	shelf := s.shelf(w, r)
-	if shelf == nil {
+// storedGame answers with a kept game.
+func (s *Server) storedGame(w http.ResponseWriter, r *http.Request) {
+	games := s.gameStore(w, r)
+	if games == nil {
 		return
 	}
-	story, err := shelf.Game(r.PathValue("game"))
+	story, err := games.Game(r.PathValue("game"))
 	if err != nil {
 		fail(w, http.StatusNotFound, err)
 		return
@@ -253,27 +255,27 @@ func (s *Server) keptGame(w http.ResponseWriter, r *http.Request) {
 	write(w, http.StatusOK, story)
 }
 
-// keptPGN answers with a kept game as a game file.
-func (s *Server) keptPGN(w http.ResponseWriter, r *http.Request) {
-	shelf := s.shelf(w, r)
-	if shelf == nil {
+// storedPGN answers with a kept game as a game file.
+func (s *Server) storedPGN(w http.ResponseWriter, r *http.Request) {
+	games := s.gameStore(w, r)
+	if games == nil {
 		return
 	}
-	text, err := shelf.PGN(r.PathValue("game"))
+	text, err := games.PGN(r.PathValue("game"))
 	if err != nil {
 		fail(w, http.StatusNotFound, err)
 		return
 	}
 	h := w.Header()
 	h.Set("Content-Type", "application/x-chess-pgn; charset=utf-8")
-	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s.pgn"`, fileName(r.PathValue("game"))))
+	h.Set("Content-Disposition", fmt.Sprintf(`attachment; filename="%s.pgn"`, headerFileName(r.PathValue("game"))))
 	http.ServeContent(w, r, "", time.Time{}, bytes.NewReader(text))
 }
 
 // analyse begins or ends the analysis of a game.
 func (s *Server) analyse(w http.ResponseWriter, r *http.Request) {
-	shelf := s.shelf(w, r)
-	if shelf == nil {
+	games := s.gameStore(w, r)
+	if games == nil {
 		return
 	}
 	var wish struct {
@@ -288,16 +290,16 @@ func (s *Server) analyse(w http.ResponseWriter, r *http.Request) {
 		return
 	}
 	if !*wish.On {
-		shelf.Leave(r.PathValue("game"))
-	} else if err := shelf.Analyse(r.PathValue("game")); err != nil {
+		games.StopAnalysis(r.PathValue("game"))
+	} else if err := games.Analyse(r.PathValue("game")); err != nil {
 		fail(w, http.StatusConflict, err)
 		return
 	}
 	write(w, http.StatusOK, map[string]any{"ok": true})
 }
 
-// stories is a cache of the stored games.
-type stories struct {
+// gameCache is a cache of the stored games.
+type gameCache struct {
 	read func() []Story
 
 	mu     sync.Mutex
@@ -305,10 +307,10 @@ type stories struct {
 	answer []byte
 }
 
-func (t *stories) get() ([]byte, error) {
+func (t *gameCache) get() ([]byte, error) {
 	t.mu.Lock()
 	defer t.mu.Unlock()
-	if t.answer != nil && time.Since(t.at) < storedFor {
+	if t.answer != nil && time.Since(t.at) < wallGamesTTL {
 		return t.answer, nil
 	}
 	games := []Story{}

@@ -19,7 +19,7 @@ type channel struct {
 	feed   *Feed
 }
 
-func (c *channel) called(name string) string {
+func (c *channel) eventName(name string) string {
 	if c.name != "" {
 		return c.name
 	}
@@ -29,37 +29,37 @@ func (c *channel) called(name string) string {
 // stream writes news as server-sent events until the browser leaves. A state that changed twice while the browser was
 // slow is sent once, the newest.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request, channels ...channel) {
-	leave, ok := s.limits.enter()
+	leave, ok := s.limits.openStream()
 	if !ok {
-		fail(w, http.StatusServiceUnavailable, say.Error("%d browsers look on already: try again later", watchers))
+		fail(w, http.StatusServiceUnavailable, say.Error("%d browsers look on already: try again later", maxStreams))
 		return
 	}
 	defer leave()
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("X-Accel-Buffering", "no")
 	out := &eventWriter{w: w, control: http.NewResponseController(w)}
-	right := s.access.of(r)
+	right := s.access.rightOf(r)
 	out.hello(s.version, right)
 	wake := make(chan struct{}, 1)
 	cursors := make([]*cursor, len(channels))
 	for i, c := range channels {
-		cursors[i] = c.feed.start()
+		cursors[i] = c.feed.newCursor()
 		defer c.feed.watch(wake)()
 	}
-	alive := time.NewTicker(aliveEvery)
+	alive := time.NewTicker(keepAliveInterval)
 	defer alive.Stop()
 	for out.err == nil {
-		out.keepTime(s.version, right, time.Now()) // before news that have times by it
+		out.resendTime(s.version, right, time.Now()) // before news that have times by it
 		for i, c := range channels {
-			for _, m := range c.feed.news(cursors[i]) {
-				out.event(c.called(m.name), m.data)
+			for _, m := range c.feed.changesSince(cursors[i]) {
+				out.event(c.eventName(m.name), m.data)
 			}
 		}
 		out.flush()
 		select {
 		case <-wake:
 		case <-alive.C:
-			if s.access.of(r) < right {
+			if s.access.rightOf(r) < right {
 				return // its token is none any more; a browser comes again with what is left to it
 			}
 			out.event("alive", []byte("{}"))
@@ -74,13 +74,13 @@ type eventWriter struct {
 	w       io.Writer
 	control *http.ResponseController
 	begun   bool      // a deadline is set for what is being written
-	told    time.Time // when the browser was told the time
+	helloAt time.Time // when the browser was told the time
 	err     error
 }
 
 func (o *eventWriter) print(format string, args ...any) {
 	if o.err == nil && !o.begun {
-		o.begun, o.err = true, o.control.SetWriteDeadline(time.Now().Add(patience))
+		o.begun, o.err = true, o.control.SetWriteDeadline(time.Now().Add(writeTimeout))
 	}
 	if o.err == nil {
 		_, o.err = fmt.Fprintf(o.w, format, args...)
@@ -92,8 +92,9 @@ func (o *eventWriter) event(name string, data []byte) { o.print("event: %s\ndata
 // hello tells a browser the version, the time and its right. A page of another version reloads itself, and clocks
 // count from that time.
 func (o *eventWriter) hello(version string, right Right) {
-	o.told = time.Now()
-	data, err := json.Marshal(map[string]any{"version": version, "right": right.String(), "now_ms": o.told.UnixMilli()})
+	o.helloAt = time.Now()
+	data, err := json.Marshal(map[string]any{"version": version, "right": right.String(),
+		"now_ms": o.helloAt.UnixMilli()})
 	if o.err = err; err == nil {
 		o.event("hello", data)
 	}
@@ -106,18 +107,18 @@ func (o *eventWriter) flush() {
 	o.begun = false
 }
 
-// keepTime tells it again when the computer's clock was set.
-func (o *eventWriter) keepTime(version string, right Right, now time.Time) {
-	if wasSet(o.told, now) {
+// resendTime tells it again when the computer's clock was set.
+func (o *eventWriter) resendTime(version string, right Right, now time.Time) {
+	if clockWasSet(o.helloAt, now) {
 		o.hello(version, right)
 	}
 }
 
-// drift is how far the computer's clock may run off while it is kept right.
-const drift = time.Second
+// maxDrift is how far the computer's clock may run off while it is kept right.
+const maxDrift = time.Second
 
-// wasSet reports whether the computer's clock was set between two times. A Raspberry Pi has no clock of its own: it
-// begins in the past, and jumps when a time server is found.
-func wasSet(before, now time.Time) bool {
-	return (now.Round(0).Sub(before.Round(0)) - now.Sub(before)).Abs() > drift
+// clockWasSet reports whether the computer's clock was set between two times. A Raspberry Pi has no clock of its own:
+// it begins in the past, and jumps when a time server is found.
+func clockWasSet(before, now time.Time) bool {
+	return (now.Round(0).Sub(before.Round(0)) - now.Sub(before)).Abs() > maxDrift
 }

@@ -17,10 +17,10 @@ func TestHelloAgain(t *testing.T) {
 		var out bytes.Buffer
 		o := &eventWriter{w: &out, begun: true}
 		o.hello("1", Player)
-		o.told = steadytest.Set(o.told, -by)
+		o.helloAt = steadytest.Set(o.helloAt, -by)
 		for range 3 {
-			o.keepTime("1", Player, o.told.Add(time.Hour))
-			o.keepTime("1", Player, time.Now())
+			o.resendTime("1", Player, o.helloAt.Add(time.Hour))
+			o.resendTime("1", Player, time.Now())
 		}
 		if n := strings.Count(out.String(), "now_ms"); n != want || o.err != nil {
 			t.Errorf("set by %v: told %d times, want %d; %v", by, n, want, o.err)

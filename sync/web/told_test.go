@@ -32,11 +32,11 @@ func TestToldOnce(t *testing.T) {
 	} {
 		feed.Set("game", played(t, "chess", "e4"))
 		first := ask(c.handler, c.query)
-		kept, ok := s.told.Load("north")
-		if !ok || !strings.Contains(first, c.first) || string(kept.(*told).answers[c.asked]) != first {
+		kept, ok := s.answers.Load("north")
+		if !ok || !strings.Contains(first, c.first) || string(kept.(*answerCache).answers[c.asked]) != first {
 			t.Fatalf("%s: %s is not kept", c.name, first)
 		}
-		kept.(*told).answers[c.asked] = []byte(`"kept"`)
+		kept.(*answerCache).answers[c.asked] = []byte(`"kept"`)
 		if got := ask(c.handler, c.query); got != `"kept"` {
 			t.Errorf("%s: the same state is told anew: %s", c.name, got)
 		}
@@ -44,7 +44,7 @@ func TestToldOnce(t *testing.T) {
 		if got := ask(c.handler, c.query); got == `"kept"` || got == first {
 			t.Errorf("%s: the next state is not told: %s", c.name, got)
 		}
-		if n := len(kept.(*told).answers); n != 1 {
+		if n := len(kept.(*answerCache).answers); n != 1 {
 			t.Errorf("%s: %d answers are kept, want none about the state before", c.name, n)
 		}
 	}
@@ -57,14 +57,17 @@ func TestToldOnce(t *testing.T) {
 func TestStoredOnce(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		read := 0
-		s := &Server{stored: stories{read: func() []Story { read++; return []Story{{Game: strings.Repeat("g", read)}} }}}
+		s := &Server{wallGameCache: gameCache{read: func() []Story {
+			read++
+			return []Story{{Game: strings.Repeat("g", read)}}
+		}}}
 		ask := func() string {
 			w := httptest.NewRecorder()
-			s.games(w, httptest.NewRequest("GET", "/", nil))
+			s.wallGames(w, httptest.NewRequest("GET", "/", nil))
 			return w.Body.String()
 		}
 		first := ask()
-		time.Sleep(storedFor - time.Millisecond)
+		time.Sleep(wallGamesTTL - time.Millisecond)
 		if got := ask(); got != first || read != 1 || !strings.Contains(got, `"g"`) {
 			t.Errorf("asked twice it is read %d times: %s", read, got)
 		}

@@ -11,24 +11,25 @@ import (
 	"boardd/sync/wire"
 )
 
-// Hear takes news of one board of the hall: its game, or whether it is online. A nil pointer: no change. It may be
+// UpdateFunc takes news of one board: its game, or whether it is online. A nil pointer: no change. It may be
 // called from any goroutine and does not wait.
-type Hear func(board string, game *wire.Game, online *bool)
+type UpdateFunc func(board string, game *wire.Game, online *bool)
 
-// wall is every board of the hall. The hall is followed only while somebody looks at the wall.
+// wall is every board that can be seen, of this daemon or of its broker. They are followed only while somebody looks
+// at the wall.
 type wall struct {
-	hall func(context.Context, Hear)
+	followAll func(context.Context, UpdateFunc)
 
 	mu      sync.Mutex
 	feed    *Feed // for those who look now; nil when nobody does
-	seen    map[string]*tableau
-	lookers int
+	seen    map[string]*wallBoard
+	viewers int
 	stop    context.CancelFunc
 	done    chan struct{}
 }
 
-// tableau is what the wall shows of one board.
-type tableau struct {
+// wallBoard is what the wall shows of one board.
+type wallBoard struct {
 	Board   string        `json:"board"`
 	Online  bool          `json:"online"`
 	Game    string        `json:"game,omitempty"`
@@ -49,8 +50,8 @@ type tableau struct {
 	Problem *wire.Problem `json:"problem,omitempty"`
 }
 
-// show takes a game over.
-func (t *tableau) show(g *wire.Game) {
+// setGame takes a game over.
+func (t *wallBoard) setGame(g *wire.Game) {
 	// The two boards of one game publish the same seats. So a board that claims the id of another table's game does not
 	// hide that table.
 	t.Game = g.Game + " " + g.Seats.White + " " + g.Seats.Black
@@ -64,8 +65,9 @@ func (t *tableau) show(g *wire.Game) {
 	}
 }
 
-// sound reports whether the game of a board can be drawn. A position that the rules refuse is not sent to browsers.
-func sound(g *wire.Game) bool {
+// isDrawable reports whether the game of a board can be drawn. A position that the rules refuse is not sent to
+// browsers.
+func isDrawable(g *wire.Game) bool {
 	v, err := rules.ByID(g.Variant)
 	if err == nil {
 		_, err = v.ParseFEN(g.FEN)
@@ -73,20 +75,20 @@ func sound(g *wire.Game) bool {
 	return err == nil
 }
 
-// most is the most boards of a wall, so that a broker full of names does not fill the memory.
-const most = 1000
+// maxWallBoards is the most boards of a wall, so that a broker full of names does not fill the memory.
+const maxWallBoards = 1000
 
-// enter counts a viewer and returns the feed. The hall is followed from the first viewer to the last.
+// enter counts a viewer and returns the feed. The boards are followed from the first viewer to the last.
 func (l *wall) enter() (*Feed, func()) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
-	if l.lookers++; l.lookers == 1 {
+	if l.viewers++; l.viewers == 1 {
 		ctx, stop := context.WithCancel(context.Background())
 		feed, done := NewFeed(), make(chan struct{})
-		l.feed, l.seen, l.stop, l.done = feed, map[string]*tableau{}, stop, done
+		l.feed, l.seen, l.stop, l.done = feed, map[string]*wallBoard{}, stop, done
 		go func() {
 			defer close(done)
-			l.hall(ctx, func(board string, g *wire.Game, online *bool) { l.hear(feed, board, g, online) })
+			l.followAll(ctx, func(board string, g *wire.Game, online *bool) { l.update(feed, board, g, online) })
 		}()
 	}
 	return l.feed, l.leave
@@ -94,7 +96,7 @@ func (l *wall) enter() (*Feed, func()) {
 
 func (l *wall) leave() {
 	l.mu.Lock()
-	if l.lookers--; l.lookers > 0 {
+	if l.viewers--; l.viewers > 0 {
 		l.mu.Unlock()
 		return
 	}
@@ -105,8 +107,8 @@ func (l *wall) leave() {
 	<-done
 }
 
-// hear takes in news of a board. News for a feed that has ended is ignored.
-func (l *wall) hear(feed *Feed, board string, g *wire.Game, online *bool) {
+// update takes in news of a board. News for a feed that has ended is ignored.
+func (l *wall) update(feed *Feed, board string, g *wire.Game, online *bool) {
 	l.mu.Lock()
 	defer l.mu.Unlock()
 	if feed != l.feed {
@@ -114,14 +116,14 @@ func (l *wall) hear(feed *Feed, board string, g *wire.Game, online *bool) {
 	}
 	t := l.seen[board]
 	if t == nil {
-		if len(l.seen) >= most {
+		if len(l.seen) >= maxWallBoards {
 			return
 		}
-		t = &tableau{Board: board}
+		t = &wallBoard{Board: board}
 		l.seen[board] = t
 	}
-	if g != nil && sound(g) {
-		t.show(g)
+	if g != nil && isDrawable(g) {
+		t.setGame(g)
 	}
 	if online != nil {
 		t.Online = *online
@@ -129,16 +131,16 @@ func (l *wall) hear(feed *Feed, board string, g *wire.Game, online *bool) {
 	feed.Set(board, t)
 }
 
-// walled streams the wall: one event "board" for every board that has changed.
-func (s *Server) walled(w http.ResponseWriter, r *http.Request) {
+// wallEvents streams the wall: one event "board" for every board that has changed.
+func (s *Server) wallEvents(w http.ResponseWriter, r *http.Request) {
 	feed, leave := s.wall.enter()
 	defer leave()
 	s.stream(w, r, channel{name: "board", feed: feed})
 }
 
-// games answers with the stored games that the wall plays when nothing happens.
-func (s *Server) games(w http.ResponseWriter, _ *http.Request) {
-	data, err := s.stored.get()
+// wallGames answers with the stored games that the wall plays when nothing happens.
+func (s *Server) wallGames(w http.ResponseWriter, _ *http.Request) {
+	data, err := s.wallGameCache.get()
 	if err != nil {
 		fail(w, http.StatusInternalServerError, err)
 		return
@@ -146,17 +148,17 @@ func (s *Server) games(w http.ResponseWriter, _ *http.Request) {
 	writeJSON(w, http.StatusOK, data)
 }
 
-// house follows only the boards of this daemon, if there is no broker.
-func (s *Server) house(ctx context.Context, tell Hear) {
+// followOwn follows only the boards of this daemon, if there is no broker.
+func (s *Server) followOwn(ctx context.Context, tell UpdateFunc) {
 	var all sync.WaitGroup
 	for _, b := range s.boards {
-		all.Go(func() { follow(ctx, b, tell) })
+		all.Go(func() { followBoard(ctx, b, tell) })
 	}
 	all.Wait()
 }
 
-// follow tells of one board until ctx ends.
-func follow(ctx context.Context, b *Board, tell Hear) {
+// followBoard tells of one board until ctx ends.
+func followBoard(ctx context.Context, b *Board, tell UpdateFunc) {
 	here := true
 	for {
 		changed := b.Feed.Changed()

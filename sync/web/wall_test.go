@@ -14,19 +14,19 @@ import (
 	"boardd/sync/wire"
 )
 
-// TestWallListensWhileWatched: the hall is followed from the first viewer to the last, and no longer.
+// TestWallListensWhileWatched: the boards are followed from the first viewer to the last, and no longer.
 func TestWallListensWhileWatched(t *testing.T) {
-	began, ended := make(chan Hear), make(chan bool)
-	hall := func(ctx context.Context, tell Hear) {
+	began, ended := make(chan UpdateFunc), make(chan bool)
+	hall := func(ctx context.Context, tell UpdateFunc) {
 		began <- tell
 		<-ctx.Done()
 		ended <- true
 	}
-	s := httptest.NewServer(Handler(Options{Access: Access{Visitors: Spectator}, Hall: hall}))
+	s := httptest.NewServer(Handler(Options{Access: Access{Visitors: Spectator}, FollowAll: hall}))
 	defer s.Close()
 	var looks []func()
 	var lines [2]*bufio.Scanner
-	var tell Hear
+	var tell UpdateFunc
 	for i := range lines {
 		ctx, leave := context.WithCancel(t.Context())
 		req, _ := http.NewRequestWithContext(ctx, http.MethodGet, s.URL+"/api/wall/events", nil)
@@ -57,16 +57,16 @@ func TestWallListensWhileWatched(t *testing.T) {
 
 // TestWallTakesOnlySoManyBoards: a broker full of names does not fill the memory.
 func TestWallTakesOnlySoManyBoards(t *testing.T) {
-	l := wall{hall: func(ctx context.Context, _ Hear) { <-ctx.Done() }}
+	l := wall{followAll: func(ctx context.Context, _ UpdateFunc) { <-ctx.Done() }}
 	feed, leave := l.enter()
 	defer leave()
-	for i := range most + 10 {
-		l.hear(feed, fmt.Sprint("board-", i), nil, new(bool))
+	for i := range maxWallBoards + 10 {
+		l.update(feed, fmt.Sprint("board-", i), nil, new(bool))
 	}
-	if len(l.seen) != most {
-		t.Errorf("%d boards are kept, want %d", len(l.seen), most)
+	if len(l.seen) != maxWallBoards {
+		t.Errorf("%d boards are kept, want %d", len(l.seen), maxWallBoards)
 	}
-	l.hear(NewFeed(), "late", nil, new(bool))
+	l.update(NewFeed(), "late", nil, new(bool))
 	if l.seen["late"] != nil {
 		t.Error("news of a listener that was stopped count")
 	}
@@ -90,12 +90,12 @@ func TestHouse(t *testing.T) {
 }
 
 func BenchmarkWallMove(b *testing.B) {
-	l := wall{hall: func(ctx context.Context, _ Hear) { <-ctx.Done() }}
+	l := wall{followAll: func(ctx context.Context, _ UpdateFunc) { <-ctx.Done() }}
 	feed, leave := l.enter()
 	defer leave()
 	g := wire.Game{Variant: "chess", FEN: "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1"}
 	for i := 0; b.Loop(); i++ {
 		g.Moves = append(g.Moves[:0], fmt.Sprint(i))
-		l.hear(feed, "board", &g, nil)
+		l.update(feed, "board", &g, nil)
 	}
 }

@@ -10,8 +10,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// Because is why a piece may not make a move that was tried.
-type Because struct {
+// Reason is why a piece may not make a move that was tried.
+type Reason struct {
 	From   string `json:"from"`
 	To     string `json:"to,omitempty"`     // "" asks whether the piece can move at all
 	Legal  bool   `json:"legal"`            // it may
@@ -41,7 +41,7 @@ func (s *Server) why(w http.ResponseWriter, r *http.Request) {
 	if to != rules.NoSquare {
 		asked += to.String()
 	}
-	s.once(w, r, asked, func(g *wire.Game) (any, error) {
+	s.answerCached(w, r, asked, func(g *wire.Game) (any, error) {
 		v, err := rules.ByID(g.Variant)
 		if err != nil {
 			return nil, err
@@ -51,14 +51,14 @@ func (s *Server) why(w http.ResponseWriter, r *http.Request) {
 		case err != nil:
 			return nil, err
 		case to == rules.NoSquare:
-			return stuck(&p, from), nil
+			return reasonStuck(&p, from), nil
 		}
-		return because(from, to, p.Why(from, to)), nil
+		return newReason(from, to, p.Why(from, to)), nil
 	})
 }
 
-func because(from, to rules.Square, r rules.Reason) Because {
-	b := Because{From: from.String(), Legal: r.Text == "", Rule: r.Rule, Text: r.Text, Code: r.Code, Args: r.Args}
+func newReason(from, to rules.Square, r rules.Reason) Reason {
+	b := Reason{From: from.String(), Legal: r.Text == "", Rule: r.Rule, Text: r.Text, Code: r.Code, Args: r.Args}
 	if to != rules.NoSquare {
 		b.To = to.String()
 	}
@@ -76,7 +76,7 @@ type Opening struct {
 
 // opening names the opening of a game of orthodox chess that began with the array.
 func (s *Server) opening(w http.ResponseWriter, r *http.Request) {
-	s.once(w, r, "opening", func(g *wire.Game) (any, error) {
+	s.answerCached(w, r, "opening", func(g *wire.Game) (any, error) {
 		v, err := rules.ByID(g.Variant)
 		if err != nil {
 			return nil, err
@@ -89,18 +89,18 @@ func (s *Server) opening(w http.ResponseWriter, r *http.Request) {
 	})
 }
 
-// nowhere is the reason of a piece against which no other speaks.
-const nowhere = "it has no square to go to"
+// noDestination is the reason of a piece against which no other speaks.
+const noDestination = "it has no square to go to"
 
-// stuck is why the piece of a square cannot move at all. It is the most frequent of the reasons against each square,
-// without those that only say that the piece does not move in that way.
-func stuck(p *rules.Position, from rules.Square) Because {
+// reasonStuck is why the piece of a square cannot move at all. It is the most frequent of the reasons against each
+// square, without those that only say that the piece does not move in that way.
+func reasonStuck(p *rules.Position, from rules.Square) Reason {
 	count := map[rules.Reason]int{}
-	best := rules.Reason{Rule: "1", At: rules.NoSquare, Text: nowhere, Code: nowhere}
+	best := rules.Reason{Rule: "1", At: rules.NoSquare, Text: noDestination, Code: noDestination}
 	for to := range rules.Square(64) {
 		r := p.Why(from, to)
 		if r.Text == "" {
-			return because(from, rules.NoSquare, r)
+			return newReason(from, rules.NoSquare, r)
 		}
 		if to == from || generic(p, from, r) {
 			continue
@@ -109,7 +109,7 @@ func stuck(p *rules.Position, from rules.Square) Because {
 			best = r
 		}
 	}
-	return because(from, rules.NoSquare, best)
+	return newReason(from, rules.NoSquare, best)
 }
 
 // generic reports whether a reason says only how such a piece moves, which nobody asks of a piece that is stuck.

@@ -15,11 +15,11 @@ import (
 	"boardd/sensing"
 )
 
-// Bench is what a builder may look at and try on a board.
-type Bench interface {
+// Diagnostics is what a builder may look at and try on a board.
+type Diagnostics interface {
 	Senses() Senses
-	Minute(sensing.Deck, rules.Square) []Curve // the last minute of one square
-	Light(context.Context, LightTest) error
+	LastMinute(sensing.Deck, rules.Square) []Curve // the last minute of one square
+	TestLights(context.Context, LightTest) error
 	Traces() ([]TraceFile, error)
 	Trace(name string) (io.ReadCloser, error)
 }
@@ -65,22 +65,22 @@ type TraceFile struct {
 	Bytes int64  `json:"bytes"`
 }
 
-// workshop finds the board's workshop; it answers the request when there is none.
-func (s *Server) workshop(w http.ResponseWriter, r *http.Request) Bench {
+// diagnostics finds the board's workshop; it answers the request when there is none.
+func (s *Server) diagnostics(w http.ResponseWriter, r *http.Request) Diagnostics {
 	b := s.board(w, r)
 	if b == nil {
 		return nil
 	}
-	if b.Bench == nil {
+	if b.Diagnostics == nil {
 		fail(w, http.StatusNotFound, say.Error("the board %s has no workshop here", b.ID))
 		return nil
 	}
-	return b.Bench
+	return b.Diagnostics
 }
 
 // senses streams the newest values; a slow browser gets fewer of them.
 func (s *Server) senses(w http.ResponseWriter, r *http.Request) {
-	shop := s.workshop(w, r)
+	shop := s.diagnostics(w, r)
 	if shop == nil {
 		return
 	}
@@ -89,7 +89,7 @@ func (s *Server) senses(w http.ResponseWriter, r *http.Request) {
 	ended := make(chan struct{})
 	go func() {
 		defer close(ended)
-		tick := time.NewTicker(sensePause)
+		tick := time.NewTicker(sensorInterval)
 		defer tick.Stop()
 		for {
 			feed.Set("senses", shop.Senses())
@@ -107,7 +107,7 @@ func (s *Server) senses(w http.ResponseWriter, r *http.Request) {
 
 // minute answers with the curves of ?deck=lower&square=e4.
 func (s *Server) minute(w http.ResponseWriter, r *http.Request) {
-	shop := s.workshop(w, r)
+	shop := s.diagnostics(w, r)
 	if shop == nil {
 		return
 	}
@@ -117,12 +117,12 @@ func (s *Server) minute(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusBadRequest, err)
 		return
 	}
-	write(w, http.StatusOK, append([]Curve{}, shop.Minute(deck, sq)...)) // a list also when nothing was sensed yet
+	write(w, http.StatusOK, append([]Curve{}, shop.LastMinute(deck, sq)...)) // a list also when nothing was sensed yet
 }
 
 // light takes {"what":"all","color":"#ff0000"}, or "one" with deck and square, or "none".
 func (s *Server) light(w http.ResponseWriter, r *http.Request) {
-	shop := s.workshop(w, r)
+	shop := s.diagnostics(w, r)
 	if shop == nil {
 		return
 	}
@@ -153,9 +153,9 @@ func (s *Server) light(w http.ResponseWriter, r *http.Request) {
 		fail(w, http.StatusBadRequest, err)
 		return
 	}
-	ctx, cancel := context.WithTimeout(r.Context(), boardIn)
+	ctx, cancel := context.WithTimeout(r.Context(), boardTimeout)
 	defer cancel()
-	if err := shop.Light(ctx, t); err != nil {
+	if err := shop.TestLights(ctx, t); err != nil {
 		fail(w, http.StatusConflict, err)
 		return
 	}
@@ -163,7 +163,7 @@ func (s *Server) light(w http.ResponseWriter, r *http.Request) {
 }
 
 func (s *Server) traces(w http.ResponseWriter, r *http.Request) {
-	shop := s.workshop(w, r)
+	shop := s.diagnostics(w, r)
 	if shop == nil {
 		return
 	}
@@ -177,7 +177,7 @@ func (s *Server) traces(w http.ResponseWriter, r *http.Request) {
 
 // trace answers with one trace as a file to keep.
 func (s *Server) trace(w http.ResponseWriter, r *http.Request) {
-	shop := s.workshop(w, r)
+	shop := s.diagnostics(w, r)
 	if shop == nil {
 		return
 	}

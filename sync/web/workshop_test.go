@@ -15,17 +15,17 @@ import (
 	"boardd/sensing"
 )
 
-// shelf is a bench of which only what the web asks is there.
-type shelf struct{ lit []LightTest }
+// bench is diagnostics of which only what the web asks is there.
+type bench struct{ lit []LightTest }
 
-func (*shelf) Senses() Senses                            { return Senses{} }
-func (*shelf) Minute(sensing.Deck, rules.Square) []Curve { return []Curve{} }
-func (b *shelf) Light(_ context.Context, t LightTest) error {
+func (*bench) Senses() Senses                                { return Senses{} }
+func (*bench) LastMinute(sensing.Deck, rules.Square) []Curve { return []Curve{} }
+func (b *bench) TestLights(_ context.Context, t LightTest) error {
 	b.lit = append(b.lit, t)
 	return nil
 }
-func (*shelf) Traces() ([]TraceFile, error) { return []TraceFile{{"a.trace", 7}}, nil }
-func (*shelf) Trace(name string) (io.ReadCloser, error) {
+func (*bench) Traces() ([]TraceFile, error) { return []TraceFile{{"a.trace", 7}}, nil }
+func (*bench) Trace(name string) (io.ReadCloser, error) {
 	if name != "a.trace" {
 		return nil, errors.New("no such file")
 	}
@@ -35,9 +35,9 @@ func (*shelf) Trace(name string) (io.ReadCloser, error) {
 // TestWorkshop: the workshop answers those who have its right, and says what is wrong with a request.
 func TestWorkshop(t *testing.T) {
 	for _, right := range []Right{Player, Workshop} {
-		b := &shelf{}
+		b := &bench{}
 		s := httptest.NewServer(Handler(Options{Access: Access{Visitors: right}},
-			&Board{ID: "north", Feed: NewFeed(), Bench: b}))
+			&Board{ID: "north", Feed: NewFeed(), Diagnostics: b}))
 		for _, c := range []struct {
 			method, path, body string
 			status             int

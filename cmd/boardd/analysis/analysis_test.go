@@ -74,13 +74,13 @@ func gameOf(f *pgn.Game) Game {
 type desk struct {
 	*Analyst
 	oracle *oracle
-	told   []web.Analysing
+	told   []web.AnalysisProgress
 	end    func()
 }
 
 func open(t *testing.T, dir string) *desk {
 	d := &desk{oracle: &oracle{}}
-	d.Analyst = New(dir, nil, func(a web.Analysing) { d.told = append(d.told, a) }, slog.New(slog.DiscardHandler))
+	d.Analyst = New(dir, nil, func(a web.AnalysisProgress) { d.told = append(d.told, a) }, slog.New(slog.DiscardHandler))
 	d.engine = d.oracle
 	ctx, stop := context.WithCancel(t.Context())
 	over := make(chan struct{})
@@ -117,8 +117,8 @@ func TestGame(t *testing.T) {
 		if done := <-d.Finished(); done.Game != "g1" {
 			t.Errorf("got %q, want the game to be finished", done.Game)
 		}
-		half := web.Analysing{Game: "g1", Done: 2, Of: 5}
-		if !reflect.DeepEqual(d.told[2], half) || !reflect.DeepEqual(d.told[len(d.told)-1], web.Analysing{}) {
+		half := web.AnalysisProgress{Game: "g1", Done: 2, Total: 5}
+		if !reflect.DeepEqual(d.told[2], half) || !reflect.DeepEqual(d.told[len(d.told)-1], web.AnalysisProgress{}) {
 			t.Errorf("told %+v, want %+v third, and nothing at the end", d.told, half)
 		}
 		s, err := Read(dir, "g1")

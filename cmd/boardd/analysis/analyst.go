@@ -35,9 +35,9 @@ type Analyst struct {
 	dir    string
 	engine engine
 	log    *slog.Logger
-	tell   func(web.Analysing) // is told the progress
-	done   chan Finished       // capacity mostWaiting: further ones are dropped
-	wake   chan struct{}       // capacity 1: there is something to do
+	tell   func(web.AnalysisProgress) // is told the progress
+	done   chan Finished              // capacity mostWaiting: further ones are dropped
+	wake   chan struct{}              // capacity 1: there is something to do
 
 	mu      sync.Mutex
 	why     string // why nothing may be asked now, in the words of the table; "" if it may
@@ -64,7 +64,7 @@ type Finished struct {
 func (a *Analyst) Finished() <-chan Finished { return a.done }
 
 // New returns an analyst that keeps its sheets in a folder.
-func New(dir string, e *uci.Client, tell func(web.Analysing), log *slog.Logger) *Analyst {
+func New(dir string, e *uci.Client, tell func(web.AnalysisProgress), log *slog.Logger) *Analyst {
 	return &Analyst{dir: dir, engine: e, log: log, tell: tell, done: make(chan Finished, mostWaiting),
 		wake: make(chan struct{}, 1)}
 }
@@ -95,10 +95,10 @@ func remote(why string) bool { return why == table.AgainstRemote || why == table
 
 // changed wakes Run and tells the progress.
 func (a *Analyst) changed() {
-	state := web.Stopped(a.trouble)
+	state := web.AnalysisStopped(a.trouble)
 	if len(a.jobs) > 0 {
 		j := a.jobs[0]
-		state.Game, state.Done, state.Of, state.Waits, state.Queue = j.id, len(j.sheet.Judged), j.game.positions(), a.why,
+		state.Game, state.Done, state.Total, state.Waits, state.Queue = j.id, len(j.sheet.Judged), j.game.positions(), a.why,
 			len(a.jobs)-1
 	}
 	a.tell(state)
@@ -234,7 +234,7 @@ func (a *Analyst) take(j *job, p *rules.Position, answer *uci.Answer, err error,
 	case len(a.jobs) == 0 || a.jobs[0] != j || back: // the analysis was ended, or the question is asked again
 		return
 	case errors.Is(err, uci.ErrNoMove):
-		j.sheet.Judged = append(j.sheet.Judged, web.Judged{Lines: []web.BestMoves{}})
+		j.sheet.Judged = append(j.sheet.Judged, web.Evaluation{Lines: []web.Line{}})
 	case err != nil:
 		a.log.Warn("a game is not analysed", "game", j.id, "error", err)
 		a.trouble = err

@@ -26,11 +26,11 @@ import (
 
 // Sheet is the analysis of a game.
 type Sheet struct {
-	Version int          `json:"version"` // of this form: 1
-	Variant string       `json:"variant"`
-	Start   string       `json:"start"` // stack FEN
-	Moves   []string     `json:"moves"` // coordinate moves
-	Judged  []web.Judged `json:"judged"`
+	Version int              `json:"version"` // of this form: 1
+	Variant string           `json:"variant"`
+	Start   string           `json:"start"` // stack FEN
+	Moves   []string         `json:"moves"` // coordinate moves
+	Judged  []web.Evaluation `json:"judged"`
 }
 
 const version = 1
@@ -77,7 +77,7 @@ func (s *Sheet) fits(g *Game) {
 func (s *Sheet) whole() bool { return len(s.Judged) > len(s.Moves) }
 
 // Of returns what is known of the positions of a game, beginning with the one before the first move.
-func (s *Sheet) Of(g *Game) []web.Judged {
+func (s *Sheet) Of(g *Game) []web.Evaluation {
 	if s == nil {
 		return nil
 	}
@@ -94,7 +94,7 @@ func (s *Sheet) Write(f *pgn.Game) {
 	}
 	for i, j := range s.Of(&g) {
 		if i > 0 && len(j.Lines) > 0 {
-			f.Plies[i-1].Eval = pgn.Eval{Known: true, Cents: j.Lines[0].Cents, Mate: j.Lines[0].Mate, Depth: j.Depth}
+			f.Plies[i-1].Eval = pgn.Eval{Known: true, Cents: j.Lines[0].Centipawns, Mate: j.Lines[0].Mate, Depth: j.Depth}
 		}
 	}
 }
@@ -103,8 +103,8 @@ func (s *Sheet) Write(f *pgn.Game) {
 const longestLine = 8
 
 // judged is an engine's answer in the form of the sheet: for White.
-func judged(p *rules.Position, a *uci.Answer) web.Judged {
-	j := web.Judged{Depth: a.Depth, Lines: []web.BestMoves{}}
+func judged(p *rules.Position, a *uci.Answer) web.Evaluation {
+	j := web.Evaluation{Depth: a.Depth, Lines: []web.Line{}}
 	sign := 1
 	if p.Turn() == rules.Black {
 		sign = -1
@@ -114,7 +114,7 @@ func judged(p *rules.Position, a *uci.Answer) web.Judged {
 		lines = []uci.Line{{Score: a.Score, Moves: a.Line}}
 	}
 	for _, l := range lines {
-		best := web.BestMoves{Cents: sign * l.Score.Cents, Mate: sign * l.Score.Mate}
+		best := web.Line{Centipawns: sign * l.Score.Cents, Mate: sign * l.Score.Mate}
 		q := *p
 		for _, m := range l.Moves[:min(len(l.Moves), longestLine)] {
 			best.Moves, best.SAN = append(best.Moves, q.Coord(m)), append(best.SAN, q.SAN(m))

@@ -47,7 +47,7 @@ func newest(dir fs.FS, most int, log *slog.Logger) []web.Story {
 		}
 		for i := range games {
 			if len(games[i].Plies) > 0 {
-				out = append(out, web.Tell(&games[i]))
+				out = append(out, web.NewStory(&games[i]))
 			}
 		}
 	}

@@ -22,12 +22,12 @@ var pages embed.FS
 // serve gives the files of the round to everybody, the organiser's page at /, and the wall of all boards at /wall.
 // Files of earlier rounds are read from the folder.
 func serve(p *program, wall *mirror.Spectator) http.Handler {
-	hear := func(ctx context.Context, tell web.Hear) {
+	hear := func(ctx context.Context, tell web.UpdateFunc) {
 		if err := wall.Run(ctx, func(s mirror.BoardMessage) { tell(s.Board, s.Game, s.Online) }); err != nil {
 			p.log.Error("the wall receives no boards", "error", err)
 		}
 	}
-	rest := web.Handler(web.Options{Access: web.Access{Visitors: web.Spectator}, Hall: hear, Hosts: p.conf.WebHosts,
+	rest := web.Handler(web.Options{Access: web.Access{Visitors: web.Spectator}, FollowAll: hear, Hosts: p.conf.WebHosts,
 		Log: p.log})
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
 		if r.Method != http.MethodGet && r.Method != http.MethodHead {

@@ -28,9 +28,9 @@ type Site struct {
 	Tokens    string // a file, "" for none
 	Cert, Key string // files, "" for http
 
-	Opponent web.Opponent // who can be asked to play at another board; nil: nobody
-	Settings http.Handler // changes the configuration; nil: nobody does
-	Begun    func()       // told when hardware, journal and page are open; nil: nobody is
+	Opponent web.Opponents // who can be asked to play at another board; nil: nobody
+	Settings http.Handler  // changes the configuration; nil: nobody does
+	Begun    func()        // told when hardware, journal and page are open; nil: nobody is
 
 	access atomic.Pointer[web.Access] // of the page that is open
 }
@@ -45,12 +45,12 @@ func (p *Site) Renew() error {
 	}
 	switch err := p.read(&next); {
 	case errors.Is(err, fs.ErrNotExist):
-		open.Renew(&next)
+		open.ReplaceTokens(&next)
 		return fmt.Errorf("no token counts any more: %w", err)
 	case err != nil:
 		return fmt.Errorf("the tokens from before count on: %w", err)
 	}
-	open.Renew(&next)
+	open.ReplaceTokens(&next)
 	return nil
 }
 
@@ -103,7 +103,7 @@ func (p *Site) Open(version string) (net.Listener, web.Options, error) {
 	if err != nil {
 		return nil, o, err
 	}
-	o.Access.Renewable()
+	o.Access.AllowReplacing()
 	o.Access.Local = p.Visitors == "" && p.Tokens == ""
 	p.access.Store(&o.Access)
 	if o.Access.Visitors, err = p.right(l.Addr()); err != nil {

@@ -28,18 +28,18 @@ type Workshop struct {
 	Dir    string        // of the traces
 }
 
-var _ web.Bench = Workshop{}
+var _ web.Diagnostics = Workshop{}
 
 // Senses is what every sensor says now.
 func (w Workshop) Senses() web.Senses { return w.Last.Senses() }
 
-// Minute is the last minute of a square.
-func (w Workshop) Minute(deck sensing.Deck, sq rules.Square) []web.Curve {
+// LastMinute is the last minute of a square.
+func (w Workshop) LastMinute(deck sensing.Deck, sq rules.Square) []web.Curve {
 	return w.Last.Minute(deck, sq, time.Now())
 }
 
-// Light tries the lights.
-func (w Workshop) Light(ctx context.Context, t web.LightTest) error {
+// TestLights tries the lights.
+func (w Workshop) TestLights(ctx context.Context, t web.LightTest) error {
 	if w.Lights == nil {
 		return say.Error("this board has no lights: hardware.spi is empty")
 	}

@@ -52,7 +52,7 @@ func (f *First) Run(ctx context.Context, out io.Writer, version string, log *slo
 	if f.panel() != "" {
 		f.radio.Password = f.word // whoever reads the display may join
 	}
-	o.First, o.Log, o.Hall = f.handler(), log, func(ctx context.Context, _ web.Hear) { <-ctx.Done() }
+	o.FirstStart, o.Log, o.FollowAll = f.handler(), log, func(ctx context.Context, _ web.UpdateFunc) { <-ctx.Done() }
 	served := make(chan error, 1)
 	go func() { served <- page.Serve(inner, l, web.Handler(o), log) }()
 	address := reachable(l.Addr())

@@ -53,8 +53,8 @@ const (
 	unhurried = 1.5 // times the pace of who knows what to do: people look on
 )
 
-// Plays is how many of them sit at a board.
-func (g *Guests) Plays() (n int) {
+// Persons is how many of them sit at a board.
+func (g *Guests) Persons() (n int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	for _, one := range g.list {
@@ -65,8 +65,8 @@ func (g *Guests) Plays() (n int) {
 	return n
 }
 
-// Play lets so many sit down, and the others get up, and waits until these have.
-func (g *Guests) Play(persons int) {
+// SetPersons lets so many sit down, and the others get up, and waits until these have.
+func (g *Guests) SetPersons(persons int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()
 	g.both.Store(persons > 1)

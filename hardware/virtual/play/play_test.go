@@ -69,14 +69,14 @@ func TestGuests(t *testing.T) {
 	said := &strings.Builder{}
 	g := NewGuests(t.Context(), []*Board{b}, func(rules.Position) rules.Move { return rules.NoMove },
 		slog.New(slog.NewTextHandler(said, nil)))
-	if g.Plays() != 0 {
+	if g.Persons() != 0 {
 		t.Fatal("somebody sits there unasked")
 	}
-	g.Play(1)
-	for g.Plays() > 0 {
+	g.SetPersons(1)
+	for g.Persons() > 0 {
 		runtime.Gosched()
 	}
-	if n := g.Plays(); n != 0 || !strings.Contains(said.String(), "shows no game") {
+	if n := g.Persons(); n != 0 || !strings.Contains(said.String(), "shows no game") {
 		t.Errorf("%d sit at a board without a game: %s", n, said)
 	}
 }

@@ -49,8 +49,8 @@ func TestManyImported(t *testing.T) {
 	if err := os.Truncate(large, 1<<40); err != nil {
 		t.Fatal(err)
 	}
-	s := Shelf{State: dir, Analyst: analysis.New(filepath.Join(dir, "analysis"), nil, nil, nil)}
-	var list []web.KeptGame
+	s := Store{State: dir, Analyst: analysis.New(filepath.Join(dir, "analysis"), nil, nil, nil)}
+	var list []web.StoredGame
 	for after := range 3 {
 		after *= mostImported
 		some, next, err := s.Games(after)

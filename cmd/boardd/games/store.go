@@ -24,16 +24,16 @@ import (
 	"boardd/sync/web"
 )
 
-// Shelf is the games that a board keeps: those of its journal, and those that came from files.
-type Shelf struct {
+// Store is the games that a board keeps: those of its journal, and those that came from files.
+type Store struct {
 	State   string // the board's folder
 	Analyst *analysis.Analyst
 }
 
-var _ web.Shelf = Shelf{}
+var _ web.GameStore = Store{}
 
-// book is one game on the shelf.
-type book struct {
+// storedGame is one game of the store.
+type storedGame struct {
 	id   string
 	file *pgn.Game
 }
@@ -51,14 +51,14 @@ type part struct {
 
 // each calls take for the games of the journal, the newest first, and then for those of p, until take returns false.
 // What cannot be read is left out; boardd journal check says what it is.
-func (s Shelf) each(p *part, take func(b book) bool) error {
+func (s Store) each(p *part, take func(b storedGame) bool) error {
 	records, _, err := journal.Read(filepath.Join(s.State, "journal"), journal.Options{})
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("read the games: %w", err)
 	}
 	from := history.Read(records)
 	for _, g := range slices.Backward(from.Games) {
-		if g.Plies() > 0 && !take(book{g.ID(), File(g.Game, nil)}) {
+		if g.Plies() > 0 && !take(storedGame{g.ID(), File(g.Game, nil)}) {
 			return nil
 		}
 	}
@@ -85,7 +85,7 @@ func (s Shelf) each(p *part, take func(b book) bool) error {
 
 // eachOf calls take for the games of one file, up to the first that cannot be read. It reports whether more are
 // wanted.
-func eachOf(text string, p *part, take func(b book) bool) (more bool, err error) {
+func eachOf(text string, p *part, take func(b storedGame) bool) (more bool, err error) {
 	v, err := rules.ByID("chess") // of games that do not say
 	if err != nil {
 		return false, err
@@ -106,7 +106,7 @@ func eachOf(text string, p *part, take func(b book) bool) (more bool, err error)
 			p.more, more = true, false
 		default:
 			p.left--
-			more = take(book{fmt.Sprint(mark, n), g})
+			more = take(storedGame{fmt.Sprint(mark, n), g})
 		}
 		return more
 	})
@@ -115,14 +115,14 @@ func eachOf(text string, p *part, take func(b book) bool) (more bool, err error)
 
 // Games lists the games of the journal and the first ones from files. With after, it lists those from files after so
 // many instead.
-func (s Shelf) Games(after int) (out []web.KeptGame, next int, err error) {
+func (s Store) Games(after int) (out []web.StoredGame, next int, err error) {
 	p := &part{skip: after, left: mostImported}
-	err = s.each(p, func(b book) bool {
+	err = s.each(p, func(b storedGame) bool {
 		if after > 0 && !strings.HasPrefix(b.id, "file-") {
 			return true
 		}
 		f := b.file
-		k := web.KeptGame{Game: b.id, Variant: f.Variant.ID(), Plies: len(f.Plies)}
+		k := web.StoredGame{Game: b.id, Variant: f.Variant.ID(), Plies: len(f.Plies)}
 		// Copies, so that the text of the whole file goes.
 		k.White, k.Black = strings.Clone(f.Tag("White")), strings.Clone(f.Tag("Black"))
 		k.Outcome = strings.Clone(f.Result)
@@ -144,10 +144,10 @@ func (s Shelf) Games(after int) (out []web.KeptGame, next int, err error) {
 	return out, next, err
 }
 
-func (s Shelf) find(id string) (book, error) {
-	var found *book
+func (s Store) find(id string) (storedGame, error) {
+	var found *storedGame
 	p := &part{left: math.MaxInt, file: id[:strings.LastIndex(id, "-")+1]}
-	err := s.each(p, func(b book) bool {
+	err := s.each(p, func(b storedGame) bool {
 		if b.id == id {
 			found = &b
 		}
@@ -155,32 +155,32 @@ func (s Shelf) find(id string) (book, error) {
 	})
 	switch {
 	case err != nil:
-		return book{}, err
+		return storedGame{}, err
 	case found == nil:
-		return book{}, say.Error("no game %q is kept here", id)
+		return storedGame{}, say.Error("no game %q is kept here", id)
 	}
 	return *found, nil
 }
 
 // Game is one game with every position and its analysis.
-func (s Shelf) Game(id string) (web.Story, error) {
+func (s Store) Game(id string) (web.Story, error) {
 	b, err := s.find(id)
 	if err != nil {
 		return web.Story{}, err
 	}
-	t := web.Tell(b.file)
+	t := web.NewStory(b.file)
 	t.Game = id
 	if sheet, err := s.Analyst.Sheet(id); err != nil {
 		return t, err
 	} else if sheet != nil && s.Analyst.Shown() {
 		g := toAnalyse(b.file)
-		t.Judged = sheet.Of(&g)
+		t.Evaluations = sheet.Of(&g)
 	}
 	return t, nil
 }
 
 // PGN is one game as a game file.
-func (s Shelf) PGN(id string) ([]byte, error) {
+func (s Store) PGN(id string) ([]byte, error) {
 	b, err := s.find(id)
 	if err != nil {
 		return nil, err
@@ -201,7 +201,7 @@ func (s Shelf) PGN(id string) ([]byte, error) {
 }
 
 // Analyse begins the analysis of a game.
-func (s Shelf) Analyse(id string) error {
+func (s Store) Analyse(id string) error {
 	b, err := s.find(id)
 	if err != nil {
 		return err
@@ -209,8 +209,8 @@ func (s Shelf) Analyse(id string) error {
 	return s.Analyst.Begin(id, toAnalyse(b.file))
 }
 
-// Leave ends the analysis of a game.
-func (s Shelf) Leave(id string) { s.Analyst.Leave(id) }
+// StopAnalysis ends the analysis of a game.
+func (s Store) StopAnalysis(id string) { s.Analyst.Leave(id) }
 
 // toAnalyse is a game file as the analyst takes it.
 func toAnalyse(f *pgn.Game) analysis.Game {
