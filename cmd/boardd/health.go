@@ -64,7 +64,7 @@ func (b *board) tellMended() {
 
 // tellRoom says when the journal is nearly full, and how much of it was removed.
 func (b *board) tellRoom() {
-	used, budget := b.journal.Room()
+	used, budget := b.journal.Usage()
 	b.full = nil
 	if used >= budget/10*9 {
 		b.full = say.Error("the journal has %d of %d MB: the oldest games go when a new one begins; save them (boardd "+

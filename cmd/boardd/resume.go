@@ -25,9 +25,9 @@ import (
 // resume opens the journal and resumes the last game in it, or begins the configured one.
 func (b *board) resume(o journal.Options) error {
 	dir := filepath.Join(b.conf.StateDir, "journal")
-	o.Budget, o.Removed = int64(b.conf.BudgetMB)<<20, func(file string, size int64) { b.removed += size }
-	o.Used = b.live.There()
-	o.Anew = func(file string) {
+	o.BudgetBytes, o.OnRemoved = int64(b.conf.BudgetMB)<<20, func(file string, size int64) { b.removed += size }
+	o.ExpectRecords = b.live.There()
+	o.OnRecreated = func(file string) {
 		b.log.Error("somebody removed or moved the journal while the board runs: the newest part is written anew, and "+
 			"older games are not in it if their files went as well", "file", file)
 	}
@@ -53,7 +53,7 @@ func (b *board) resume(o journal.Options) error {
 		Random: seal.Random, Engine: true, Resigns: b.conf.EngineResigns, Draws: b.conf.EngineDraws,
 		Ponder: b.conf.EnginePonder, Coach: b.conf.EngineCoach && b.conf.EngineLevel <= coached, Problems: b.conf.Problems,
 		Lichess: b.online != nil, Fair: b.online.Going, Names: game.Names(b.conf.Names), Unsaved: report.Warning})
-	if report.Hit() {
+	if report.NewestLost() {
 		b.table.Alarm()
 	}
 	book := history.Read(records)

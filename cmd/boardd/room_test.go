@@ -34,7 +34,7 @@ func TestRoom(t *testing.T) {
 	for range 200 {
 		must(t, b.journal.Append(note))
 		must(t, b.append([]table.Record{{Boundary: true}}))
-		used, budget := b.journal.Room()
+		used, budget := b.journal.Usage()
 		full := strings.Contains(health(), "the journal has")
 		if removed := strings.Contains(log.String(), "were removed"); removed {
 			if warned == 0 {

@@ -26,17 +26,17 @@ func (j *Journal) Append(payload ...[]byte) error {
 	var frames []byte
 	var err error
 	for i, p := range payload {
-		if frames, err = appendFrame(frames, Version, j.last+uint64(i)+1, p); err != nil {
+		if frames, err = appendFrame(frames, Version, j.lastRecord+uint64(i)+1, p); err != nil {
 			return err
 		}
 	}
-	if j.waiting+len(frames) > maxBacklog {
-		return fmt.Errorf("append to journal %s: %d bytes wait to be written, no more are kept", j.dir, j.waiting)
+	if j.backlogBytes+len(frames) > maxBacklog {
+		return fmt.Errorf("append to journal %s: %d bytes wait to be written, no more are kept", j.dir, j.backlogBytes)
 	}
 	if len(frames) > 0 {
-		j.last += uint64(len(payload))
+		j.lastRecord += uint64(len(payload))
 		j.backlog = append(j.backlog, frames)
-		j.waiting += len(frames)
+		j.backlogBytes += len(frames)
 	}
 	return j.flush()
 }
@@ -64,7 +64,7 @@ func (j *Journal) Close() error {
 	}
 	err := j.flush()
 	if err == nil {
-		j.noteNewest()
+		j.storeNewest()
 	}
 	j.closed = true
 	if j.file != nil {
@@ -83,15 +83,15 @@ func (j *Journal) flush() error {
 	if len(j.backlog) == 0 {
 		return nil
 	}
-	if j.end > fullSegment { // one game has filled it
-		if err := j.next(); err != nil {
+	if j.syncedBytes > forcedRotation { // one game has filled it
+		if err := j.nextSegment(); err != nil {
 			return err
 		}
 	}
 	if j.file != nil && !j.file.Linked() {
-		if err := j.anew(); err != nil {
+		if err := j.recreate(); err != nil {
 			return fmt.Errorf("write journal %s, whose file was removed or moved, anew: %d records wait in memory: %w",
-				j.path(j.number), len(j.backlog), err)
+				j.path(j.segment), len(j.backlog), err)
 		}
 	}
 	if err := j.write(bytes.Join(j.backlog, nil)); err != nil {
@@ -99,65 +99,65 @@ func (j *Journal) flush() error {
 			j.file.Close() // its error would add nothing to err
 			j.file = nil
 		}
-		return fmt.Errorf("write journal %s: %d records wait in memory: %w", j.path(j.number), len(j.backlog), err)
+		return fmt.Errorf("write journal %s: %d records wait in memory: %w", j.path(j.segment), len(j.backlog), err)
 	}
-	j.backlog, j.waiting = nil, 0
+	j.backlog, j.backlogBytes = nil, 0
 	return nil
 }
 
-// fullSegment is the size from which on a segment is not written any more, even in the middle of a game. It is far
+// forcedRotation is the size from which on a segment is not written any more, even in the middle of a game. It is far
 // below the size up to which a segment is read.
-const fullSegment = 32 << 20
+const forcedRotation = 32 << 20
 
 func (j *Journal) write(frames []byte) error {
-	if err := j.ready(); err != nil {
+	if err := j.openSegment(); err != nil {
 		return err
 	}
-	if _, err := j.file.WriteAt(frames, j.end); err != nil {
+	if _, err := j.file.WriteAt(frames, j.syncedBytes); err != nil {
 		return err
 	}
 	if err := j.file.Sync(); err != nil {
 		return err
 	}
-	j.end += int64(len(frames))
+	j.syncedBytes += int64(len(frames))
 	return nil
 }
 
-// ready opens the written segment, with header, and cuts it back to its last synced byte.
-func (j *Journal) ready() error {
+// openSegment opens the written segment, with header, and cuts it back to its last synced byte.
+func (j *Journal) openSegment() error {
 	if j.file != nil {
 		return nil
 	}
-	if j.mend != nil {
-		if err := mend(j.o.FS, j.dir, j.number, j.mend); err != nil {
+	if j.damagedTail != nil {
+		if err := repair(j.o.FS, j.dir, j.segment, j.damagedTail); err != nil {
 			return err
 		}
-		j.mend = nil
+		j.damagedTail = nil
 	}
-	f, err := j.o.FS.Open(j.path(j.number), true)
+	f, err := j.o.FS.Open(j.path(j.segment), true)
 	if err != nil {
 		return err
 	}
-	if err := j.begin(f); err != nil {
+	if err := j.writeHeader(f); err != nil {
 		return errors.Join(err, f.Close())
 	}
 	j.file = f
 	return nil
 }
 
-// begin gives a new segment its header; both the file and its name are durable when it returns.
-func (j *Journal) begin(f File) error {
+// writeHeader gives a new segment its header; both the file and its name are durable when it returns.
+func (j *Journal) writeHeader(f File) error {
 	size, err := f.Size()
 	if err != nil {
 		return err
 	}
-	if size < j.end { // somebody has removed what was synced there
-		j.end = 0
+	if size < j.syncedBytes { // somebody has removed what was synced there
+		j.syncedBytes = 0
 	}
-	if err := f.Truncate(j.end); err != nil {
+	if err := f.Truncate(j.syncedBytes); err != nil {
 		return err
 	}
-	if j.end > 0 {
+	if j.syncedBytes > 0 {
 		return nil
 	}
 	if _, err := f.WriteAt(header(Version), 0); err != nil {
@@ -169,6 +169,6 @@ func (j *Journal) begin(f File) error {
 	if err := j.o.FS.SyncDir(j.dir); err != nil {
 		return err
 	}
-	j.end = headerSize
+	j.syncedBytes = headerSize
 	return nil
 }

@@ -11,7 +11,7 @@ import (
 // Create writes a new journal with these records into dir, in version v of the format. That may be an older one, for
 // an older program. A folder that has a journal already is refused.
 func Create(dir string, o Options, v uint32, payloads [][]byte) error {
-	o = o.filled()
+	o = o.withDefaults()
 	if v < 1 || v > Version {
 		return fmt.Errorf("format %d of a journal is unknown, want 1 to %d", v, Version)
 	}
@@ -27,7 +27,7 @@ func Create(dir string, o Options, v uint32, payloads [][]byte) error {
 	}
 	segment, b := uint64(1), header(v)
 	for i, p := range payloads {
-		if int64(len(b)) >= o.Segment {
+		if int64(len(b)) >= o.SegmentBytes {
 			if err := writeWhole(o.FS, filepath.Join(dir, segmentName(segment)), b); err != nil {
 				return err
 			}
@@ -57,19 +57,19 @@ func writeWhole(fs FS, name string, b []byte) error {
 
 // SideFiles lists the files that keep what was cut off, oldest segment first.
 func SideFiles(dir string, o Options) (names []string, err error) {
-	all, err := o.filled().FS.List(dir)
+	all, err := o.withDefaults().FS.List(dir)
 	for _, name := range all {
-		if _, side := segmentOf(name); side {
+		if _, side := sideFileSegment(name); side {
 			names = append(names, name)
 		}
 	}
 	return names, err
 }
 
-// ReadSide reads the whole records in the files that keep what was cut off. Before version 2 of the format everything
-// after a damage was cut off, even whole records.
-func ReadSide(dir string, o Options) (records []Record, err error) {
-	o = o.filled()
+// ReadSideFiles reads the whole records in the files that keep what was cut off. Before version 2 of the format
+// everything after a damage was cut off, even whole records.
+func ReadSideFiles(dir string, o Options) (records []Record, err error) {
+	o = o.withDefaults()
 	names, err := SideFiles(dir, o)
 	if err != nil {
 		return nil, err
@@ -83,7 +83,7 @@ func ReadSide(dir string, o Options) (records []Record, err error) {
 		if err = errors.Join(err, f.Close()); err != nil {
 			return nil, fmt.Errorf("read %s: %w", name, err)
 		}
-		number, _ := segmentOf(name)
+		number, _ := sideFileSegment(name)
 		b := append(make([]byte, headerSize), c.b...)
 		s := scanFrames(name, number, 1, b)
 		if now := scanFrames(name, number, Version, b); len(now.records) > len(s.records) {

@@ -27,7 +27,7 @@ func fixHeader(b []byte) {
 // TestEveryStepFailsOnce lets each single step of a run fail once, and a write after every possible number of bytes.
 // The append reports it, later ones succeed, and no record is lost, doubled or out of order.
 func TestEveryStepFailsOnce(t *testing.T) {
-	o := journal.Options{Segment: 60}
+	o := journal.Options{SegmentBytes: 60}
 	run := func(m *journaltest.Memory) (failed int) {
 		j, _, _ := open(t, m, o)
 		for i := range 9 {
@@ -107,15 +107,15 @@ func TestReadOnlyCardOpensAndRecovers(t *testing.T) {
 
 func TestRotationKeepsTheBudgetAndTheRunningGame(t *testing.T) {
 	m := journaltest.NewMemory()
-	o := journal.Options{Segment: 200, Budget: 600}
+	o := journal.Options{SegmentBytes: 200, BudgetBytes: 600}
 	j, _, _ := open(t, m, o)
 	for i := range 100 {
 		if i%5 == 0 {
 			if err := j.Boundary(); err != nil {
 				t.Fatal(err)
 			}
-			if size := total(m); size > o.Budget {
-				t.Fatalf("record %d: %d bytes after a boundary, budget %d", i, size, o.Budget)
+			if size := total(m); size > o.BudgetBytes {
+				t.Fatalf("record %d: %d bytes after a boundary, budget %d", i, size, o.BudgetBytes)
 			}
 		}
 		if err := j.Append(record(i)); err != nil {
@@ -137,7 +137,7 @@ func TestSideFilesCountAgainstTheBudget(t *testing.T) {
 	m.Files[dir+"/00000001.journal.40.cut"] = make([]byte, 5000)
 	m.Files[dir+"/lock"] = nil
 	m.Files[dir+"/notes.txt"] = make([]byte, 5000)
-	j, _, _ := open(t, m, journal.Options{Segment: 100, Budget: 1000})
+	j, _, _ := open(t, m, journal.Options{SegmentBytes: 100, BudgetBytes: 1000})
 	if err := j.Append(record(0)); err != nil {
 		t.Fatal(err)
 	}
@@ -184,7 +184,7 @@ func sideFiles(m *journaltest.Memory) []string {
 func TestBadSectors(t *testing.T) {
 	const all, sector = 400, 4096
 	m := journaltest.NewMemory()
-	j, _, _ := open(t, m, journal.Options{Segment: 3 * sector})
+	j, _, _ := open(t, m, journal.Options{SegmentBytes: 3 * sector})
 	for i := range all {
 		if err := errors.Join(j.Append(record(i)), j.Boundary()); err != nil {
 			t.Fatal(err)

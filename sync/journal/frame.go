@@ -21,7 +21,7 @@ const (
 
 var magic = [8]byte{'b', 'o', 'a', 'r', 'd', 'd', 'J', '\n'}
 
-func castagnoli(b ...[]byte) uint32 {
+func crc32c(b ...[]byte) uint32 {
 	table, sum := crc32.MakeTable(crc32.Castagnoli), uint32(0)
 	for _, part := range b {
 		sum = crc32.Update(sum, table, part)
@@ -31,7 +31,7 @@ func castagnoli(b ...[]byte) uint32 {
 
 func header(v uint32) []byte {
 	h := binary.LittleEndian.AppendUint32(magic[:], v)
-	return binary.LittleEndian.AppendUint32(h, castagnoli(h))
+	return binary.LittleEndian.AppendUint32(h, crc32c(h))
 }
 
 // readHeader reports whether a segment's first bytes are a whole header and of which version.
@@ -43,8 +43,8 @@ func readHeader(b []byte) (v uint32, whole bool) {
 	return v, bytes.Equal(b[:headerSize], header(v))
 }
 
-// frameHead is the number of bytes before a payload: length and checksum, and from version 2 on the number.
-func frameHead(v uint32) int {
+// frameHeadSize is the number of bytes before a payload: length and checksum, and from version 2 on the number.
+func frameHeadSize(v uint32) int {
 	if v == 1 {
 		return 8
 	}
@@ -63,7 +63,7 @@ func appendFrame(dst []byte, v uint32, number uint64, payload []byte) ([]byte, e
 	}
 	tail = append(tail, payload...)
 	dst = append(dst, length...)
-	dst = binary.LittleEndian.AppendUint32(dst, castagnoli(length, tail))
+	dst = binary.LittleEndian.AppendUint32(dst, crc32c(length, tail))
 	return append(dst, tail...), nil
 }
 
@@ -78,10 +78,10 @@ type frame struct {
 // a file system may leave zeros where a write was lost.
 func readFrame(v uint32, b []byte) (f frame, ok bool) {
 	size := frameSize(v, b)
-	if size == 0 || size > len(b) || castagnoli(b[:4], b[8:size]) != binary.LittleEndian.Uint32(b[4:]) {
+	if size == 0 || size > len(b) || crc32c(b[:4], b[8:size]) != binary.LittleEndian.Uint32(b[4:]) {
 		return frame{}, false
 	}
-	f = frame{payload: b[frameHead(v):size], size: size}
+	f = frame{payload: b[frameHeadSize(v):size], size: size}
 	if v > 1 {
 		f.number = binary.LittleEndian.Uint64(b[8:])
 	}
@@ -90,26 +90,27 @@ func readFrame(v uint32, b []byte) (f frame, ok bool) {
 
 // frameSize is the size of the frame at the beginning of b according to its head; 0 when no frame can begin there.
 func frameSize(v uint32, b []byte) int {
-	if len(b) < frameHead(v) {
+	if len(b) < frameHeadSize(v) {
 		return 0
 	}
 	n := int(binary.LittleEndian.Uint32(b))
 	if n == 0 || n > MaxRecord {
 		return 0
 	}
-	return frameHead(v) + n
+	return frameHeadSize(v) + n
 }
 
-// full reports whether the damaged frame at the beginning of b has all its bytes. A payload that ends in zeros was not
-// written to its end. A file system returns zeros for data that did not reach the disk, and no record ends in one.
-func full(v uint32, b []byte) bool {
+// isComplete reports whether the damaged frame at the beginning of b has all its bytes. A payload that ends in zeros
+// was not written to its end. A file system returns zeros for data that did not reach the disk, and no record ends in
+// one.
+func isComplete(v uint32, b []byte) bool {
 	size := frameSize(v, b)
 	return size > 0 && size <= len(b) && b[size-1] != 0
 }
 
-// mostSearch limits the bytes whose checksums are computed in the search for whole frames after damages of one
+// maxSearchBytes limits the bytes whose checksums are computed in the search for whole frames after damages of one
 // segment. Only a file made to be slow needs more.
-const mostSearch = 64 << 20
+const maxSearchBytes = 64 << 20
 
 // nextFrame is the offset of the first whole frame in b, -1 when there is none. It subtracts what it reads from the
 // budget.

@@ -170,7 +170,7 @@ func TestEveryBitFlipped(t *testing.T) {
 			t.Fatalf("bit %d: got %q, report %q, want %q and one damage", bit, got, report, want)
 		}
 		if hit >= 0 && hit < n-1 && (!records[hit].Gap || hit > 0 && report.Missing != 1 ||
-			report.Damage[0].Whole != n-1-hit) {
+			report.Damage[0].RecordsAfter != n-1-hit) {
 			t.Fatalf("bit %d: record %d after the hit one %+v, report %q", bit, hit, records[hit], report)
 		}
 		text := report.String()
@@ -320,7 +320,7 @@ func appendAndReopen(t *testing.T, m *journaltest.Memory, j *journal.Journal, n 
 // TestPowerCutAtEveryStep cuts the power at every step and byte of a run with rotation.
 func TestPowerCutAtEveryStep(t *testing.T) {
 	m := journaltest.NewMemory()
-	o := journal.Options{Segment: 60, Budget: 1 << 20}
+	o := journal.Options{SegmentBytes: 60, BudgetBytes: 1 << 20}
 	j, _, _ := open(t, m, o)
 	acknowledged := map[int]int{} // steps -> records
 	for i := range 12 {

@@ -33,7 +33,7 @@ func TestMain(m *testing.M) {
 
 // write appends records without end, and prints each number when it is acknowledged. Now and then a game begins.
 func write(at string) error {
-	j, records, _, err := journal.Open(at, journal.Options{Segment: 4 << 10, Budget: 1 << 30})
+	j, records, _, err := journal.Open(at, journal.Options{SegmentBytes: 4 << 10, BudgetBytes: 1 << 30})
 	if err != nil {
 		return err
 	}
@@ -59,7 +59,7 @@ func TestKillNine(t *testing.T) {
 	for round := range *kills {
 		acknowledged = max(acknowledged, killAfter(t, at, 1+rand.IntN(40)))
 		began := time.Now()
-		j, records, report, err := journal.Open(at, journal.Options{Budget: 1 << 30})
+		j, records, report, err := journal.Open(at, journal.Options{BudgetBytes: 1 << 30})
 		if err != nil {
 			t.Fatal(err)
 		}

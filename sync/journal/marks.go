@@ -20,7 +20,7 @@ const (
 // markText is what such a file holds, with a checksum, because a write may reach the disk in part.
 func markText(n uint64) string {
 	digits := fmt.Sprintf("%020d", n)
-	return fmt.Sprintf("%s %08x\n", digits, castagnoli([]byte(digits)))
+	return fmt.Sprintf("%s %08x\n", digits, crc32c([]byte(digits)))
 }
 
 // readMark reads the number of a file; 0 if nobody knows.
@@ -64,26 +64,26 @@ func (j *Journal) setMark(name string, known *uint64, n uint64) error {
 // raiseOldest sets the number before older segments are removed. Where it cannot be written, as on a full disk, the
 // file goes: then nobody knows the number.
 func (j *Journal) raiseOldest(n uint64) error {
-	if err := j.setMark(oldestMark, &j.oldest, n); err != nil {
+	if err := j.setMark(oldestMark, &j.oldestSegment, n); err != nil {
 		if gone := j.o.FS.Remove(filepath.Join(j.dir, oldestMark)); gone != nil {
 			return errors.Join(err, gone)
 		}
-		j.oldest = 0
+		j.oldestSegment = 0
 	}
 	return nil
 }
 
-// noteNewest sets the number of the newest record, which must be synced. Where it cannot be written it is tried again
+// storeNewest sets the number of the newest record, which must be synced. Where it cannot be written it is tried again
 // later. The number that stands there is then lower, which is no error.
-func (j *Journal) noteNewest() {
-	if j.last <= mostNumber {
-		j.setMark(newestMark, &j.newest, j.last) //nolint:errcheck // see above
+func (j *Journal) storeNewest() {
+	if j.lastRecord <= maxNumber {
+		j.setMark(newestMark, &j.newestRecord, j.lastRecord) //nolint:errcheck // see above
 	}
 }
 
-// markAnew writes the files again if they are not among the names of the folder.
-func (j *Journal) markAnew(names []string) {
-	for name, known := range map[string]*uint64{oldestMark: &j.oldest, newestMark: &j.newest} {
+// recreateMarks writes the files again if they are not among the names of the folder.
+func (j *Journal) recreateMarks(names []string) {
+	for name, known := range map[string]*uint64{oldestMark: &j.oldestSegment, newestMark: &j.newestRecord} {
 		if n := *known; n > 0 && !slices.Contains(names, name) {
 			*known = 0
 			j.setMark(name, known, n) //nolint:errcheck // without it what is there counts
@@ -91,8 +91,8 @@ func (j *Journal) markAnew(names []string) {
 	}
 }
 
-// gone is how many segments were removed by others before the first of those that are there.
-func gone(oldest uint64, numbers []uint64) int {
+// removedBefore is how many segments were removed by others before the first of those that are there.
+func removedBefore(oldest uint64, numbers []uint64) int {
 	if oldest == 0 || len(numbers) > 0 && numbers[0] <= oldest {
 		return 0
 	}
@@ -102,11 +102,11 @@ func gone(oldest uint64, numbers []uint64) int {
 	return int(min(numbers[0]-oldest, 1<<30))
 }
 
-// ends takes it into the report that all records up to this number should be there.
-func (r *Report) ends(newest uint64) {
+// expectUpTo takes it into the report that all records up to this number should be there.
+func (r *Report) expectUpTo(newest uint64) {
 	if newest > r.last {
-		r.Short = int(min(newest-r.last, 1<<30))
-		r.Missing += r.Short
+		r.MissingNewest = int(min(newest-r.last, 1<<30))
+		r.Missing += r.MissingNewest
 		r.last = newest
 	}
 }

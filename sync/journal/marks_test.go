@@ -16,7 +16,7 @@ import (
 // wherever the power fails meanwhile.
 func TestOldestRemoved(t *testing.T) {
 	m := journaltest.NewMemory()
-	o := journal.Options{Segment: 60, Budget: 300}
+	o := journal.Options{SegmentBytes: 60, BudgetBytes: 300}
 	for again := range 2 {
 		j, _, report := open(t, m, o)
 		if report.String() != "" {
@@ -35,7 +35,7 @@ func TestOldestRemoved(t *testing.T) {
 				after := m.PowerCut(n, part, forget)
 				for again := range 2 {
 					j, _, report := open(t, after, o)
-					if report.Gone != 0 || report.Missing != 0 {
+					if report.RemovedSegments != 0 || report.Missing != 0 {
 						t.Fatalf("step %d byte %d forget %v, start %d: %s", n, part, forget, again, report)
 					}
 					closeNow(t, j)
@@ -58,7 +58,8 @@ func TestOldestRemoved(t *testing.T) {
 		j, _, report := open(t, m, o)
 		closeNow(t, j)
 		_, read, err := journal.Read(dir, journal.Options{FS: m})
-		if report.Gone != 2 || !strings.Contains(report.String(), "has removed") || read.Gone != 2 || err != nil {
+		if report.RemovedSegments != 2 || !strings.Contains(report.String(), "has removed") ||
+			read.RemovedSegments != 2 || err != nil {
 			t.Errorf("start %d after two were removed: %q, read: %q, %v", again, report, read, err)
 		}
 	}
@@ -68,7 +69,7 @@ func TestOldestRemoved(t *testing.T) {
 func TestAllRemoved(t *testing.T) {
 	m := journaltest.NewMemory()
 	for _, used := range []bool{false, true} {
-		j, _, report := open(t, m, journal.Options{Used: used})
+		j, _, report := open(t, m, journal.Options{ExpectRecords: used})
 		closeNow(t, j)
 		if report.Empty != used || (report.String() != "") != used {
 			t.Errorf("used %v: %q", used, report)
@@ -79,7 +80,7 @@ func TestAllRemoved(t *testing.T) {
 		t.Fatal(err)
 	}
 	closeNow(t, j)
-	j, _, report := open(t, m, journal.Options{Used: true})
+	j, _, report := open(t, m, journal.Options{ExpectRecords: true})
 	closeNow(t, j)
 	if report.String() != "" {
 		t.Error(report)
@@ -87,7 +88,7 @@ func TestAllRemoved(t *testing.T) {
 	delete(m.Files, fmt.Sprintf("%s/%08d.journal", dir, 1))
 	j, _, report = open(t, m, journal.Options{})
 	closeNow(t, j)
-	if report.Gone != 1 {
+	if report.RemovedSegments != 1 {
 		t.Errorf("the only segment was removed: %q", report)
 	}
 }
@@ -96,7 +97,7 @@ func TestAllRemoved(t *testing.T) {
 // same, and nobody is said to have removed them.
 func TestOldestNotWritten(t *testing.T) {
 	m := journaltest.NewMemory()
-	o := journal.Options{Segment: 60, Budget: 300}
+	o := journal.Options{SegmentBytes: 60, BudgetBytes: 300}
 	full := false
 	m.Refuse = func(s journaltest.Step) (int, error) {
 		if full && s.Kind == "write" && s.Name == dir+"/oldest" {
@@ -116,8 +117,8 @@ func TestOldestNotWritten(t *testing.T) {
 			}
 		}
 		full = false
-		if size := total(m); size > o.Budget+50 {
-			t.Errorf("start %d: %d bytes, budget %d", again, size, o.Budget)
+		if size := total(m); size > o.BudgetBytes+50 {
+			t.Errorf("start %d: %d bytes, budget %d", again, size, o.BudgetBytes)
 		}
 		closeNow(t, j)
 	}
@@ -126,7 +127,7 @@ func TestOldestNotWritten(t *testing.T) {
 // TestNewestLost: that the end of the newest file was cut off, or the file emptied or removed, is said. The numbers go
 // on after the gap, so that it is seen at every later start too.
 func TestNewestLost(t *testing.T) {
-	o := journal.Options{Segment: 60, Budget: 1000}
+	o := journal.Options{SegmentBytes: 60, BudgetBytes: 1000}
 	for name, harm := range map[string]func(m *journaltest.Memory, newest string){
 		"cut":     func(m *journaltest.Memory, newest string) { m.Files[newest] = m.Files[newest][:16] },
 		"emptied": func(m *journaltest.Memory, newest string) { m.Files[newest] = nil },
@@ -153,13 +154,13 @@ func TestNewestLost(t *testing.T) {
 			}
 			harm(m, newest)
 			_, read, err := journal.Read(dir, journal.Options{FS: m})
-			if err != nil || read.Short == 0 || !read.Hit() {
+			if err != nil || read.MissingNewest == 0 || !read.NewestLost() {
 				t.Errorf("read: %q, %v", read, err)
 			}
 			j, records, report := open(t, m, o)
-			if report.Short != 7-len(records) || report.Missing != report.Short || !report.Hit() ||
+			if report.MissingNewest != 7-len(records) || report.Missing != report.MissingNewest || !report.NewestLost() ||
 				!strings.Contains(report.String(), "what was played last") {
-				t.Errorf("%d records, %d of 7 said to be missing: %q", len(records), report.Short, report)
+				t.Errorf("%d records, %d of 7 said to be missing: %q", len(records), report.MissingNewest, report)
 			}
 			if err := j.Append(record(9)); err != nil {
 				t.Fatal(err)
@@ -167,7 +168,7 @@ func TestNewestLost(t *testing.T) {
 			closeNow(t, j)
 			j, records, again := open(t, m, o)
 			closeNow(t, j)
-			if again.Missing != report.Missing || again.Short != 0 || !records[len(records)-1].Gap {
+			if again.Missing != report.Missing || again.MissingNewest != 0 || !records[len(records)-1].Gap {
 				t.Errorf("at the next start: %q", again)
 			}
 		})

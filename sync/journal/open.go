@@ -10,23 +10,23 @@ import (
 	"sync"
 )
 
-// Options is the journal's settings. The zero value is sensible.
+// Options is the journal's settings. Zero values stand for the defaults that are named.
 type Options struct {
-	Segment int64 // bytes from which Boundary begins a new segment; 0 is 1 MiB
-	Budget  int64 // bytes of all segments and side files above which Boundary removes the oldest; 0 is 32 MiB
-	FS      FS    // nil is Disk
-	Used    bool  // there should be records
+	SegmentBytes  int64 // size from which Boundary begins a new segment; 0 is 1 MiB
+	BudgetBytes   int64 // size of all segments and side files above which Boundary removes the oldest; 0 is 32 MiB
+	FS            FS    // nil is Disk
+	ExpectRecords bool  // there should be records
 
-	Removed func(file string, size int64) // is called for each file that Boundary removes; may be nil
-	Anew    func(file string)             // is called when a removed file was written anew; may be nil
+	OnRemoved   func(file string, size int64) // is called for each file that Boundary removes; may be nil
+	OnRecreated func(file string)             // is called when a removed file was written anew; may be nil
 }
 
-func (o Options) filled() Options {
-	if o.Segment == 0 {
-		o.Segment = 1 << 20
+func (o Options) withDefaults() Options {
+	if o.SegmentBytes == 0 {
+		o.SegmentBytes = 1 << 20
 	}
-	if o.Budget == 0 {
-		o.Budget = 32 << 20
+	if o.BudgetBytes == 0 {
+		o.BudgetBytes = 32 << 20
 	}
 	if o.FS == nil {
 		o.FS = Disk{}
@@ -37,20 +37,20 @@ func (o Options) filled() Options {
 // Journal is an open journal. Its methods may be called from any goroutine; the order of appends is the order of
 // calls.
 type Journal struct {
-	mu      sync.Mutex
-	dir     string
-	o       Options
-	lock    io.Closer
-	number  uint64   // of the segment that is written
-	file    File     // nil when it has to be opened before the next write
-	end     int64    // bytes of the segment that are whole and synced
-	mend    *Damage  // a damage of the written segment that is not cut off yet
-	backlog [][]byte // frames that could not be written, oldest first
-	waiting int      // bytes in backlog
-	last    uint64   // number of the newest record
-	oldest  uint64   // number of the oldest segment that should be there; 0: unknown
-	newest  uint64   // number of a record up to which all should be there; 0: unknown
-	closed  bool
+	mu            sync.Mutex
+	dir           string
+	o             Options
+	lock          io.Closer
+	segment       uint64   // of the segment that is written
+	file          File     // nil when it has to be opened before the next write
+	syncedBytes   int64    // bytes of the segment that are whole and synced
+	damagedTail   *Damage  // a damage of the written segment that is not cut off yet
+	backlog       [][]byte // frames that could not be written, oldest first
+	backlogBytes  int      // bytes in backlog
+	lastRecord    uint64   // number of the newest record
+	oldestSegment uint64   // number of the oldest segment that should be there; 0: unknown
+	newestRecord  uint64   // number of a record up to which all should be there; 0: unknown
+	closed        bool
 }
 
 // Open opens or makes the journal in dir and returns every whole record in order, oldest first. Damage stays where it
@@ -59,7 +59,7 @@ type Journal struct {
 // writing works. An error means that there is no journal. The directory cannot be made or read, another process has
 // locked it, or a later version wrote it.
 func Open(dir string, o Options) (*Journal, []Record, Report, error) {
-	o = o.filled()
+	o = o.withDefaults()
 	j := &Journal{dir: dir, o: o}
 	records, report, err := j.open()
 	if err != nil {
@@ -100,25 +100,26 @@ func (j *Journal) load(numbers []uint64) ([]Record, Report, error) {
 	if err != nil {
 		return nil, Report{}, err
 	}
-	j.number, j.oldest, j.newest = 1, readMark(j.o.FS, j.dir, oldestMark), readMark(j.o.FS, j.dir, newestMark)
-	report.Gone, report.Empty = gone(j.oldest, numbers), j.o.Used && len(records) == 0
-	report.ends(j.newest)
-	j.last = report.last
-	j.noteNewest()
+	j.segment = 1
+	j.oldestSegment, j.newestRecord = readMark(j.o.FS, j.dir, oldestMark), readMark(j.o.FS, j.dir, newestMark)
+	report.RemovedSegments, report.Empty = removedBefore(j.oldestSegment, numbers), j.o.ExpectRecords && len(records) == 0
+	report.expectUpTo(j.newestRecord)
+	j.lastRecord = report.last
+	j.storeNewest()
 	if len(numbers) == 0 {
 		return records, report, nil
 	}
-	if j.oldest == 0 || numbers[0] < j.oldest {
-		j.setMark(oldestMark, &j.oldest, numbers[0]) //nolint:errcheck // it is tried again at the next start
+	if j.oldestSegment == 0 || numbers[0] < j.oldestSegment {
+		j.setMark(oldestMark, &j.oldestSegment, numbers[0]) //nolint:errcheck // it is tried again at the next start
 	}
 	s := scans[len(scans)-1]
-	j.number, j.end = numbers[len(numbers)-1], s.good
+	j.segment, j.syncedBytes = numbers[len(numbers)-1], s.wholeBytes
 	tail := tornEnd(s.damage)
 	switch {
-	case s.good > 0 && (!s.whole || s.version != Version) || s.good == 0 && s.damage != nil:
-		j.number, j.end = j.number+1, 0
+	case s.wholeBytes > 0 && (!s.headerWhole || s.version != Version) || s.wholeBytes == 0 && s.damage != nil:
+		j.segment, j.syncedBytes = j.segment+1, 0
 	case tail != nil:
-		report.Warning = errors.Join(report.Warning, j.cut(j.number, tail))
+		report.Warning = errors.Join(report.Warning, j.repairTail(j.segment, tail))
 	}
 	for i := range scans {
 		report.Damage = append(report.Damage, scans[i].damage...)
@@ -126,24 +127,24 @@ func (j *Journal) load(numbers []uint64) ([]Record, Report, error) {
 	return records, report, nil
 }
 
-// most is the most bytes that are read of all segments together, the newest first. It is what a Raspberry Pi Zero has
-// room for.
-const most = 256 << 20
+// maxReadBytes is the most bytes that are read of all segments together, the newest first. It is what a Raspberry Pi
+// Zero has room for.
+const maxReadBytes = 256 << 20
 
 // readSegments reads segments in order. The damage is in the scans, and not yet in the report.
 func readSegments(fs FS, dir string, numbers []uint64) (records []Record, report Report, scans []scan, err error) {
 	report.Segments = len(numbers)
 	first, total := len(numbers), int64(0)
-	for first > 0 && total < most {
+	for first > 0 && total < maxReadBytes {
 		first--
 		size, _ := sizeOf(fs, filepath.Join(dir, segmentName(numbers[first]))) // an error comes again when it is read
-		total += min(size, largest)
+		total += min(size, maxSegmentBytes)
 	}
 	for i, n := range numbers {
 		if i < first {
 			name := filepath.Join(dir, segmentName(n))
 			size, _ := sizeOf(fs, name)
-			scans = append(scans, scan{damage: []Damage{{File: name, Lost: size, Beyond: true}}})
+			scans = append(scans, scan{damage: []Damage{{File: name, Lost: size, TooLarge: true}}})
 			continue
 		}
 		s, err := loadSegment(fs, dir, n)
@@ -151,10 +152,10 @@ func readSegments(fs FS, dir string, numbers []uint64) (records []Record, report
 			return nil, Report{}, nil, err
 		}
 		records = append(records, s.records...)
-		report.Bytes += s.good
+		report.Bytes += s.wholeBytes
 		scans = append(scans, s)
 	}
-	records = report.order(records)
+	records = report.sortRecords(records)
 	report.Records = len(records)
 	return records, report, scans, nil
 }
@@ -164,25 +165,25 @@ func tornEnd(all []Damage) *Damage {
 	if len(all) == 0 {
 		return nil
 	}
-	if d := &all[len(all)-1]; d.Whole == 0 && !d.Header {
+	if d := &all[len(all)-1]; d.RecordsAfter == 0 && !d.Header {
 		return d
 	}
 	return nil
 }
 
-// cut repairs the segment that is being written, which must be whole before the next append. If it fails, the next
-// append tries again.
-func (j *Journal) cut(n uint64, d *Damage) error {
-	err := mend(j.o.FS, j.dir, n, d)
+// repairTail repairs the segment that is being written, which must be whole before the next append. If it fails, the
+// next append tries again.
+func (j *Journal) repairTail(n uint64, d *Damage) error {
+	err := repair(j.o.FS, j.dir, n, d)
 	if err != nil {
-		j.mend = d
+		j.damagedTail = d
 	}
 	return err
 }
 
 // Read reads the journal in dir without locking or repairing it, for export.
 func Read(dir string, o Options) ([]Record, Report, error) {
-	o = o.filled()
+	o = o.withDefaults()
 	numbers, err := segments(o.FS, dir)
 	if err != nil {
 		return nil, Report{}, fmt.Errorf("read journal %s: %w", dir, err)
@@ -191,8 +192,9 @@ func Read(dir string, o Options) ([]Record, Report, error) {
 	if err != nil {
 		return nil, Report{}, fmt.Errorf("read journal %s: %w", dir, err)
 	}
-	report.Gone, report.Empty = gone(readMark(o.FS, dir, oldestMark), numbers), o.Used && len(records) == 0
-	report.ends(readMark(o.FS, dir, newestMark))
+	report.RemovedSegments = removedBefore(readMark(o.FS, dir, oldestMark), numbers)
+	report.Empty = o.ExpectRecords && len(records) == 0
+	report.expectUpTo(readMark(o.FS, dir, newestMark))
 	for i := range scans {
 		report.Damage = append(report.Damage, scans[i].damage...)
 	}

@@ -18,50 +18,51 @@ func (j *Journal) Boundary() error {
 	if j.closed || len(j.backlog) > 0 {
 		return nil // the records that wait belong to this segment; rotate another time
 	}
-	j.noteNewest()
+	j.storeNewest()
 	var err error
-	if j.end >= j.o.Segment {
-		err = j.next()
+	if j.syncedBytes >= j.o.SegmentBytes {
+		err = j.nextSegment()
 	}
-	if err = errors.Join(err, j.shrink()); err != nil {
+	if err = errors.Join(err, j.enforceBudget()); err != nil {
 		return fmt.Errorf("rotate journal %s: %w", j.dir, err)
 	}
 	return nil
 }
 
-func (j *Journal) next() error {
+func (j *Journal) nextSegment() error {
 	var err error
 	if j.file != nil {
 		err = j.file.Close()
 		j.file = nil
 	}
-	j.number++
-	j.end = 0
+	j.segment++
+	j.syncedBytes = 0
 	return err
 }
 
-// Room returns how many bytes segments and side files have, and the number above which Boundary removes the oldest.
-func (j *Journal) Room() (used, budget int64) {
+// Usage returns how many bytes segments and side files have, and the number above which Boundary removes the oldest.
+func (j *Journal) Usage() (used, budget int64) {
 	j.mu.Lock()
 	defer j.mu.Unlock()
 	names, err := j.o.FS.List(j.dir)
 	for _, name := range names {
-		if size, ok := j.size(name); ok && err == nil {
+		if size, ok := j.sizeOfOwn(name); ok && err == nil {
 			used += size
 		}
 	}
-	return used, j.o.Budget
+	return used, j.o.BudgetBytes
 }
 
-// shrink removes the oldest segments, and then the oldest side files, while the directory holds more than the budget.
-func (j *Journal) shrink() error {
+// enforceBudget removes the oldest segments, and then the oldest side files, while the directory holds more than the
+// budget.
+func (j *Journal) enforceBudget() error {
 	names, err := j.o.FS.List(j.dir)
 	if err != nil {
 		return err
 	}
 	sizes, total := map[string]int64{}, int64(0)
 	for _, name := range names {
-		if size, ok := j.size(name); ok {
+		if size, ok := j.sizeOfOwn(name); ok {
 			sizes[name] = size
 			total += size
 		}
@@ -69,10 +70,10 @@ func (j *Journal) shrink() error {
 	removed := false
 	for _, name := range names { // sorted: a segment stands before its side files, older before newer
 		size, ours := sizes[name]
-		if !ours || total <= j.o.Budget || name == segmentName(j.number) {
+		if !ours || total <= j.o.BudgetBytes || name == segmentName(j.segment) {
 			continue
 		}
-		if n, segment := segmentNumber(name); segment && j.oldest > 0 {
+		if n, segment := segmentNumber(name); segment && j.oldestSegment > 0 {
 			if err := j.raiseOldest(n + 1); err != nil {
 				return err
 			}
@@ -82,8 +83,8 @@ func (j *Journal) shrink() error {
 		}
 		total -= size
 		removed = true
-		if j.o.Removed != nil {
-			j.o.Removed(name, size)
+		if j.o.OnRemoved != nil {
+			j.o.OnRemoved(name, size)
 		}
 	}
 	if removed {
@@ -92,10 +93,10 @@ func (j *Journal) shrink() error {
 	return nil
 }
 
-// size returns the size of a segment or side file; false for other files and those that cannot be opened.
-func (j *Journal) size(name string) (int64, bool) {
+// sizeOfOwn returns the size of a segment or side file; false for other files and those that cannot be opened.
+func (j *Journal) sizeOfOwn(name string) (int64, bool) {
 	_, segment := segmentNumber(name)
-	_, side := segmentOf(name)
+	_, side := sideFileSegment(name)
 	if !segment && !side {
 		return 0, false
 	}

@@ -22,8 +22,8 @@ func segmentNumber(name string) (uint64, bool) {
 	return n, ok && err == nil && n > 0 && segmentName(n) == name
 }
 
-// segmentOf is the segment to which a side file belongs; false for every other file.
-func segmentOf(side string) (uint64, bool) {
+// sideFileSegment is the segment to which a side file belongs; false for every other file.
+func sideFileSegment(side string) (uint64, bool) {
 	if !strings.HasSuffix(side, ".cut") {
 		return 0, false
 	}
@@ -34,20 +34,20 @@ func segmentOf(side string) (uint64, bool) {
 	return segmentNumber(base + suffix)
 }
 
-// largest is the most bytes of a segment that are read. boardd begins a new one long before. One flipped bit can make
-// a file seem far longer than the disk, and must not fill the memory.
-const largest = 64 << 20
+// maxSegmentBytes is the most bytes of a segment that are read. boardd begins a new one long before. One flipped bit
+// can make a file seem far longer than the disk, and must not fill the memory.
+const maxSegmentBytes = 64 << 20
 
-// mostDamage is how many damages of one segment are kept.
-const mostDamage = 1000
+// maxDamages is how many damages of one segment are kept.
+const maxDamages = 1000
 
 // scan is the content of one segment.
 type scan struct {
-	records []Record
-	version uint32
-	good    int64 // bytes up to the end of the last whole frame; 0 when even the header is missing
-	whole   bool  // the header is whole
-	damage  []Damage
+	records     []Record
+	version     uint32
+	wholeBytes  int64 // bytes up to the end of the last whole frame; 0 when even the header is missing
+	headerWhole bool  // the header is whole
+	damage      []Damage
 }
 
 // scanSegment reads all whole frames. Damage hides only the bytes that it hit: reading goes on at the next whole
@@ -68,32 +68,32 @@ func scanSegment(name string, number uint64, b []byte) (scan, error) {
 	if old := scanFrames(name, number, 1, b); len(old.records) > len(s.records) {
 		s = old
 	}
-	s.whole = false
-	s.damage = append([]Damage{{File: name, Header: true, Whole: len(s.records)}}, s.damage...)
+	s.headerWhole = false
+	s.damage = append([]Damage{{File: name, Header: true, RecordsAfter: len(s.records)}}, s.damage...)
 	return s, nil
 }
 
 // scanFrames reads the frames behind the header as those of one version.
 func scanFrames(name string, number uint64, v uint32, b []byte) scan {
-	s := scan{version: v, good: headerSize, whole: true}
-	at, budget, gap := headerSize, mostSearch, false
+	s := scan{version: v, wholeBytes: headerSize, headerWhole: true}
+	at, budget, gap := headerSize, maxSearchBytes, false
 	for at < len(b) {
 		f, ok := readFrame(v, b[at:])
 		if ok {
 			s.records = append(s.records, Record{Segment: number, Offset: int64(at), Number: f.number, Payload: f.payload,
 				Gap: gap})
 			at += f.size
-			s.good, gap = int64(at), false
+			s.wholeBytes, gap = int64(at), false
 			continue
 		}
-		d := Damage{File: name, Offset: int64(at), Full: full(v, b[at:])}
+		d := Damage{File: name, Offset: int64(at), Complete: isComplete(v, b[at:])}
 		next := nextFrame(v, b[at+1:], &budget)
 		if next < 0 {
 			next = len(b) - at - 1
 		}
 		d.Lost = int64(next) + 1
-		if len(s.damage) == mostDamage {
-			s.damage = s.damage[:mostDamage-1] // the last damage is the one that matters
+		if len(s.damage) == maxDamages {
+			s.damage = s.damage[:maxDamages-1] // the last damage is the one that matters
 		}
 		s.damage = append(s.damage, d)
 		at += next + 1
@@ -105,18 +105,18 @@ func scanFrames(name string, number uint64, v uint32, b []byte) scan {
 		for after > 0 && s.records[after-1].Offset > d.Offset {
 			after--
 		}
-		d.Whole = len(s.records) - after
+		d.RecordsAfter = len(s.records) - after
 	}
 	return s
 }
 
-// unread notes why bytes of a segment could not be read.
-func (s *scan) unread(name string, why error) {
+// noteReadError notes why bytes of a segment could not be read.
+func (s *scan) noteReadError(name string, why error) {
 	if len(s.damage) == 0 {
-		s.damage = []Damage{{File: name, Whole: len(s.records)}}
+		s.damage = []Damage{{File: name, RecordsAfter: len(s.records)}}
 	}
 	for i := range s.damage {
-		s.damage[i].Unread = why
+		s.damage[i].ReadError = why
 	}
 }
 
@@ -133,16 +133,16 @@ func shortHeader(name string, b []byte) []Damage {
 
 // content is what was read of a file.
 type content struct {
-	b      []byte // the file, or its first bytes where it is larger than any that boardd writes
-	size   int64  // of the file, bytes
-	unread error  // why the card did not give some of b, which are zero; nil if it gave all
+	b         []byte // the file, or its first bytes where it is larger than any that boardd writes
+	size      int64  // of the file, bytes
+	readError error  // why the card did not give some of b, which are zero; nil if it gave all
 }
 
 // Where a file cannot be read at once, it is read by the sector, up to so many that cannot be read. For each of them a
 // card may take seconds.
 const (
-	sector  = 4096 // bytes
-	mostBad = 64
+	sector        = 4096 // bytes
+	maxBadSectors = 64
 )
 
 func readAll(f File) (content, error) {
@@ -150,18 +150,18 @@ func readAll(f File) (content, error) {
 	if err != nil {
 		return content{}, err
 	}
-	c := content{b: make([]byte, min(size, largest)), size: size}
+	c := content{b: make([]byte, min(size, maxSegmentBytes)), size: size}
 	n, err := f.ReadAt(c.b, 0)
 	if err == nil || errors.Is(err, io.EOF) {
 		c.b = c.b[:n]
 		return c, nil
 	}
 	clear(c.b)
-	for at, bad := 0, 0; at < len(c.b) && bad < mostBad; at += sector {
+	for at, bad := 0, 0; at < len(c.b) && bad < maxBadSectors; at += sector {
 		part := c.b[at:min(at+sector, len(c.b))]
 		if _, err := f.ReadAt(part, int64(at)); err != nil && !errors.Is(err, io.EOF) {
 			clear(part)
-			c.unread = err
+			c.readError = err
 			bad++
 		}
 	}
@@ -198,12 +198,13 @@ func loadSegment(fs FS, dir string, n uint64) (scan, error) {
 		return s, err
 	}
 	beyond := c.size - int64(len(c.b))
-	s.whole = s.whole && beyond == 0 && c.unread == nil // nothing may be written after bytes that were not read
+	// nothing may be written after bytes that were not read
+	s.headerWhole = s.headerWhole && beyond == 0 && c.readError == nil
 	if beyond > 0 {
-		s.damage = append(s.damage, Damage{File: name, Offset: int64(len(c.b)), Lost: beyond, Beyond: true})
+		s.damage = append(s.damage, Damage{File: name, Offset: int64(len(c.b)), Lost: beyond, TooLarge: true})
 	}
-	if c.unread != nil {
-		s.unread(name, c.unread)
+	if c.readError != nil {
+		s.noteReadError(name, c.readError)
 	}
 	return s, nil
 }

@@ -71,7 +71,7 @@ func (d *examination) journal(c *config.Config) {
 	}
 	d.find("journal", err, fmt.Sprintf("%d of %d MB", used>>20, budget>>20))
 	_, played := os.Lstat(filepath.Join(c.StateDir, "live.pgn"))
-	_, report, err := journal.Read(dir, journal.Options{Used: played == nil})
+	_, report, err := journal.Read(dir, journal.Options{ExpectRecords: played == nil})
 	if text := report.String(); err == nil && text != "" {
 		err = errors.New(text)
 	}

@@ -128,5 +128,5 @@ func faultsOf(b *history.Book, r *journal.Report) (faults []string) {
 	for _, d := range r.Damage {
 		faults = append(faults, d.String())
 	}
-	return append(append(faults, r.Counted()...), b.Faults()...)
+	return append(append(faults, r.Losses()...), b.Faults()...)
 }

@@ -39,7 +39,7 @@ func salvage(s cli.Std, args []string) error {
 	if err != nil {
 		return err
 	}
-	cut, err := journal.ReadSide(dir, journal.Options{})
+	cut, err := journal.ReadSideFiles(dir, journal.Options{})
 	if err != nil {
 		return err
 	}

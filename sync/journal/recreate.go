@@ -7,10 +7,10 @@ import (
 	"slices"
 )
 
-// anew writes the segment to a new file after somebody has removed the old one or moved it away. The old one's content
-// is still there while it is open. If that fails the old one stays open. A file that was put in its place is left
-// alone.
-func (j *Journal) anew() error {
+// recreate writes the segment to a new file after somebody has removed the old one or moved it away. The old one's
+// content is still there while it is open. If that fails the old one stays open. A file that was put in its place is
+// left alone.
+func (j *Journal) recreate() error {
 	fs := j.o.FS
 	if err := fs.MkdirAll(j.dir); err != nil {
 		return err
@@ -19,11 +19,11 @@ func (j *Journal) anew() error {
 	if err != nil {
 		return err
 	}
-	number := j.number
+	number := j.segment
 	for slices.Contains(names, segmentName(number)) {
 		number++
 	}
-	content := make([]byte, j.end)
+	content := make([]byte, j.syncedBytes)
 	if _, err := j.file.ReadAt(content, 0); err != nil {
 		return err
 	}
@@ -42,16 +42,16 @@ func (j *Journal) anew() error {
 		return errors.Join(err, f.Close(), fs.Remove(j.path(number)))
 	}
 	j.file.Close() //nolint:errcheck // what it holds is synced elsewhere
-	j.file, j.number = f, number
+	j.file, j.segment = f, number
 	if lock, err := fs.Lock(j.dir); err == nil { // the file of the lock was removed as well
 		if j.lock != nil {
 			j.lock.Close() //nolint:errcheck // nobody can see it any more
 		}
 		j.lock = lock
 	}
-	j.markAnew(names)
-	if j.o.Anew != nil {
-		j.o.Anew(j.path(number))
+	j.recreateMarks(names)
+	if j.o.OnRecreated != nil {
+		j.o.OnRecreated(j.path(number))
 	}
 	return nil
 }

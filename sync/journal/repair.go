@@ -10,38 +10,38 @@ import (
 	"path/filepath"
 )
 
-// mend copies the damaged end of a segment into a side file, makes that durable, and then cuts the end off. So a power
-// cut leaves the bytes in one of the places or in both.
-func mend(fs FS, dir string, n uint64, d *Damage) error {
+// repair copies the damaged end of a segment into a side file, makes that durable, and then cuts the end off. So a
+// power cut leaves the bytes in one of the places or in both.
+func repair(fs FS, dir string, n uint64, d *Damage) error {
 	name := filepath.Join(dir, segmentName(n))
 	f, err := fs.Open(name, false)
 	if err != nil {
 		return fmt.Errorf("mend %s: %w", name, err)
 	}
-	if err = errors.Join(mendFile(fs, dir, f, d), f.Close()); err != nil {
+	if err = errors.Join(cutTail(fs, dir, f, d), f.Close()); err != nil {
 		return fmt.Errorf("mend %s: %w", name, err)
 	}
 	return nil
 }
 
-func mendFile(fs FS, dir string, f File, d *Damage) error {
-	side, err := keepAside(fs, dir, f, d)
+func cutTail(fs FS, dir string, f File, d *Damage) error {
+	side, err := saveTail(fs, dir, f, d)
 	if err != nil {
 		return err
 	}
-	d.Aside, d.Cut = side, true
+	d.SideFile, d.Cut = side, true
 	if err := f.Truncate(d.Offset); err != nil {
 		return err
 	}
 	return f.Sync()
 }
 
-func keepAside(fs FS, dir string, f File, d *Damage) (string, error) {
+func saveTail(fs FS, dir string, f File, d *Damage) (string, error) {
 	lost := make([]byte, d.Lost)
 	if _, err := f.ReadAt(lost, d.Offset); err != nil {
 		return "", err
 	}
-	name, err := sideName(fs, d, lost)
+	name, err := sideFileName(fs, d, lost)
 	if err != nil {
 		return "", err
 	}
@@ -62,8 +62,9 @@ func keepAside(fs FS, dir string, f File, d *Damage) (string, error) {
 	return name, fs.SyncDir(dir)
 }
 
-// sideName is a name for a side file. It is a new one, or that of a file with the same bytes or a beginning of them.
-func sideName(fs FS, d *Damage, lost []byte) (string, error) {
+// sideFileName is a name for a side file. It is a new one, or that of a file with the same bytes or a beginning of
+// them.
+func sideFileName(fs FS, d *Damage, lost []byte) (string, error) {
 	name := fmt.Sprintf("%s.%d.cut", d.File, d.Offset)
 	for n := 2; ; n++ {
 		f, err := fs.OpenRead(name)
@@ -77,7 +78,7 @@ func sideName(fs FS, d *Damage, lost []byte) (string, error) {
 		if err = errors.Join(err, f.Close()); err != nil {
 			return "", err
 		}
-		if c.unread == nil && bytes.HasPrefix(lost, c.b) {
+		if c.readError == nil && bytes.HasPrefix(lost, c.b) {
 			return name, nil
 		}
 		name = fmt.Sprintf("%s.%d.%d.cut", d.File, d.Offset, n)

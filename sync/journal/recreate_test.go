@@ -35,7 +35,7 @@ func TestRemoved(t *testing.T) {
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(t.TempDir(), "journal")
 			var anew []string
-			j, _, _, err := journal.Open(dir, journal.Options{Anew: func(file string) { anew = append(anew, file) }})
+			j, _, _, err := journal.Open(dir, journal.Options{OnRecreated: func(file string) { anew = append(anew, file) }})
 			if err != nil {
 				t.Fatal(err)
 			}
