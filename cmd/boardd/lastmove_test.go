@@ -85,7 +85,7 @@ func (w *troubled) doubt(u *unsure, until func(what string, ok func(*wire.Game) 
 		must(w.t, err)
 		choices = append(choices, reconcile.Choice{Move: m, Place: at(to)})
 	}
-	u.says.Store(&reconcile.Explanation{State: reconcile.Asking, Base: 1, Touch: astray("h3"), Choices: choices})
+	u.says.Store(&reconcile.Explanation{State: reconcile.Asking, Base: 1, Discrepancies: astray("h3"), Choices: choices})
 	w.carry("f3", "h3")
 	w.carry("g8", "f6")
 	g := until("it asks", func(g *wire.Game) bool { return g.Wood.State == wire.Asking })
@@ -96,10 +96,10 @@ func (w *troubled) doubt(u *unsure, until func(what string, ok func(*wire.Game) 
 
 // astray is what differs from the game in which the knight went to f3. A knight that stands elsewhere is named by its
 // square.
-func astray(knight string) []reconcile.Touch {
-	list := []reconcile.Touch{{Place: at("f3"), Want: "N"}, {Place: at("f6"), See: 1}, {Place: at("g8"), Want: "n"}}
+func astray(knight string) []reconcile.Discrepancy {
+	list := []reconcile.Discrepancy{{Place: at("f3"), Want: "N"}, {Place: at("f6"), See: 1}, {Place: at("g8"), Want: "n"}}
 	if knight != "" {
-		list = append(list, reconcile.Touch{Place: at(knight), See: 1})
+		list = append(list, reconcile.Discrepancy{Place: at(knight), See: 1})
 	}
 	return list
 }
@@ -133,7 +133,7 @@ func TestWhichWasTheLastMove(t *testing.T) {
 	}
 	lifted := func(w *troubled, u *unsure) {
 		asking := u.says.Load()
-		u.says.Store(&reconcile.Explanation{State: reconcile.Moving, Touch: astray("")})
+		u.says.Store(&reconcile.Explanation{State: reconcile.Moving, Discrepancies: astray("")})
 		must(w.t, w.v.Lift("right", sensing.Lower, at("h3").Square(), 1))
 		time.Sleep(500 * time.Millisecond)
 		must(w.t, w.v.Place("right", sensing.Lower, at("h3").Square()))

@@ -108,7 +108,7 @@ func coords(from *rules.Position, choices []reconcile.Choice) (names []string) {
 }
 
 // touches is the places to put right, in the form of the messages.
-func touches(ts []reconcile.Touch) []wire.Touch {
+func touches(ts []reconcile.Discrepancy) []wire.Touch {
 	var out []wire.Touch
 	for _, t := range ts {
 		w := wire.Touch{Square: t.Place.Square().String(), Deck: t.Place.Deck().String(), See: t.See}

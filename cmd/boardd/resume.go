@@ -104,7 +104,7 @@ func (b *board) takeGame(book *history.Book) ([]table.Effect, error) {
 // decode makes the decoder of a board from its hardware and from the setting of what a move waits for.
 func decode(r *rig.Rig, c *config.Config) table.Decoder {
 	t := reconcile.DefaultTiming()
-	if p, err := reconcile.ParsePolicy(c.Commit); err == nil { // the word was checked when the file was read
+	if p, err := reconcile.ParseCommitPolicy(c.Commit); err == nil { // the word was checked when the file was read
 		t.Commit = p
 	}
 	return reconcile.New(r.Geometry, t)

@@ -203,7 +203,7 @@ func (t *Table) shown(happened []Effect) (out []Effect) {
 		t.view, t.lit = view, true
 		out = append(out, Show{view})
 	}
-	squares := t.decoder.Awaited()
+	squares := t.decoder.HeightsNeeded()
 	if t.game.Flipped() {
 		squares = rules.Bitboard(bits.Reverse64(uint64(squares)))
 	}

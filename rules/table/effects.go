@@ -132,7 +132,7 @@ type Event struct {
 	Margin  float64
 	Plies   int
 	Choices []reconcile.Choice
-	Touch   []reconcile.Touch
+	Touch   []reconcile.Discrepancy
 	Places  []wood.Place
 	Part    string
 	Private bool // not to be sent to other boards: what it tells is not stored

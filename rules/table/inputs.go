@@ -85,7 +85,7 @@ func (t *Table) Press(now, at time.Time, side game.Side, held bool) []Effect {
 		return t.finish()
 	}
 	if side == t.game.Turn() {
-		t.decoder.Hurry()
+		t.decoder.PressClock()
 		t.hold.pressed = true
 		t.look(t.seen())
 	}

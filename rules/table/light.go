@@ -35,7 +35,7 @@ func (t *Table) paint() leds.View {
 			}
 		}
 	case Executing, Setup:
-		for _, m := range e.Touch {
+		for _, m := range e.Discrepancies {
 			if len(m.Want) < m.See || m.Want == "" {
 				v.From.Add(m.Place)
 			} else {
@@ -43,7 +43,7 @@ func (t *Table) paint() leds.View {
 			}
 		}
 	case Wrong:
-		for _, m := range e.Touch {
+		for _, m := range e.Discrepancies {
 			v.Wrong.Add(m.Place)
 		}
 		for _, k := range w.kings {
@@ -86,7 +86,7 @@ func (t *Table) paintLifts(v *leds.View, p *rules.Position) {
 		if owner, ok := topOwner(t.decoder.Wood()[l.Place]); ok && owner != p.Turn() {
 			continue // a piece that is being captured: the reach of its captors shows its place
 		}
-		r := t.decoder.Reach(l)
+		r := t.decoder.Destinations(l)
 		v.Origin.Add(l.Place)
 		if !r.Any() {
 			v.Stuck.Add(l.Place)
@@ -125,18 +125,18 @@ func topOwner(p wood.Pile) (rules.Color, bool) {
 // leftover lists the pieces that still have to leave the board to complete a capture. The captor was put down on the
 // captured piece, or in a capture in passing beside it. The list is empty when the pieces already stand as after some
 // move of the captor. While there are such pieces, the wood is not called wrong.
-func (t *Table) leftover() []reconcile.Touch {
+func (t *Table) leftover() []reconcile.Discrepancy {
 	e := &t.explain
 	if e.State != reconcile.Moving && e.State != reconcile.Wrong || t.game.Over() || t.stopped() {
 		return nil
 	}
-	from, to, ok := arrival(e.Touch)
+	from, to, ok := arrival(e.Discrepancies)
 	p := t.game.Position()
 	if !ok || !t.byHand(p.Turn()) {
 		return nil
 	}
 	counts := t.counts()
-	var first []reconcile.Touch
+	var first []reconcile.Discrepancy
 	for _, m := range p.AppendMoves(nil) {
 		if m.From() != from.Square() || m.To() != to.Square() {
 			continue
@@ -154,7 +154,7 @@ func (t *Table) leftover() []reconcile.Touch {
 
 // arrival is the place that pieces have left and the place on which as many have arrived. ok is false unless these two
 // are the only places that differ from the game.
-func arrival(touch []reconcile.Touch) (from, to wood.Place, ok bool) {
+func arrival(touch []reconcile.Discrepancy) (from, to wood.Place, ok bool) {
 	if len(touch) != 2 {
 		return 0, 0, false
 	}
@@ -166,7 +166,7 @@ func arrival(touch []reconcile.Touch) (from, to wood.Place, ok bool) {
 }
 
 // tooMany lists the places on which more pieces stand than after a move. fits is false if any place has fewer.
-func (t *Table) tooMany(p *rules.Position, m rules.Move, counts *[wood.Places]int) (goes []reconcile.Touch,
+func (t *Table) tooMany(p *rules.Position, m rules.Move, counts *[wood.Places]int) (goes []reconcile.Discrepancy,
 	fits bool) {
 	after := *p
 	after.Play(m)
@@ -176,14 +176,14 @@ func (t *Table) tooMany(p *rules.Position, m rules.Move, counts *[wood.Places]in
 		case counts[at] < n:
 			return nil, false
 		case counts[at] > n:
-			goes = append(goes, reconcile.Touch{Place: at, Want: want[at], See: counts[at]})
+			goes = append(goes, reconcile.Discrepancy{Place: at, Want: want[at], See: counts[at]})
 		}
 	}
 	return goes, true
 }
 
 // MustLeave lists the pieces that still have to leave the board to complete a capture.
-func (t *Table) MustLeave() []reconcile.Touch { return t.wood.goes }
+func (t *Table) MustLeave() []reconcile.Discrepancy { return t.wood.goes }
 
 // paintHelp shows a hint, or the move that refutes the one just made: first the piece, and after hintStep its
 // destination.

@@ -24,12 +24,12 @@ type seer struct {
 }
 
 func (s *seer) Expect(bases []reconcile.Base) {
-	s.sent = bases[0].Sent
+	s.sent = bases[0].Irrevocable
 	s.Decoder.Expect(bases)
 }
 
 func (s *seer) Follow(bases []reconcile.Base, before *rules.Position) {
-	s.sent = bases[0].Sent
+	s.sent = bases[0].Irrevocable
 	s.Decoder.Follow(bases, before)
 }
 
@@ -74,7 +74,7 @@ func TestCaptorOnItsPrey(t *testing.T) {
 		tb.Stored(now, nil)
 		stood := geometry.Lay(&p)
 		from, to := at(t, c.from), at(t, c.to)
-		s.sees = reconcile.Explanation{State: reconcile.Wrong, Touch: []reconcile.Touch{
+		s.sees = reconcile.Explanation{State: reconcile.Wrong, Discrepancies: []reconcile.Discrepancy{
 			{Place: from, Want: stood[from], See: len(stood[from]) - c.count}, {Place: to, Want: stood[to],
 				See: len(stood[to]) + c.count}}}
 		var view leds.View

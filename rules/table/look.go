@@ -140,7 +140,7 @@ func (t *Table) judge() (again bool) {
 			return false
 		}
 		if t.wood.state != Wrong {
-			t.tell(Event{Kind: Illegal, Touch: slices.Clone(e.Touch), Text: t.whyWrong()})
+			t.tell(Event{Kind: Illegal, Touch: slices.Clone(e.Discrepancies), Text: t.whyWrong()})
 		}
 		t.setState(Wrong)
 	case reconcile.Asking:
@@ -191,7 +191,7 @@ func (t *Table) setState(s State) {
 // faults tells everybody which sensors were found at fault, and which work again. There is one event for each kind of
 // trouble, so that a cable that comes off is not told square by square.
 func (t *Table) faults() {
-	news := t.decoder.News()
+	news := t.decoder.FaultChanges()
 	if len(news) == 0 {
 		return
 	}
@@ -210,7 +210,7 @@ func (t *Table) faults() {
 }
 
 // of is the faults of one kind.
-func of(all []reconcile.Fault, kind reconcile.Trouble) (some []reconcile.Fault) {
+func of(all []reconcile.Fault, kind reconcile.FaultKind) (some []reconcile.Fault) {
 	for _, f := range all {
 		if f.Kind == kind {
 			some = append(some, f)
@@ -225,7 +225,7 @@ func (t *Table) tellFaults(event Kind, faults []reconcile.Fault, end say.Said) {
 	}
 	e := Event{Kind: event, Part: faults[0].Name(), Text: say.List("; ", reconcile.Describe(faults)...).And("", end)}
 	if len(faults) > 1 {
-		e.Part = faults[0].Part.String()
+		e.Part = faults[0].Sensor.String()
 	}
 	for _, f := range faults {
 		e.Places = append(e.Places, f.Place)
@@ -235,8 +235,8 @@ func (t *Table) tellFaults(event Kind, faults []reconcile.Fault, end say.Said) {
 
 // ability tells people at the start of a game which of its moves this board cannot tell apart, so that it will ask.
 func (t *Table) ability(v *rules.Variant) {
-	a := reconcile.AbilityFor(t.decoder.Geometry(), v, t.decoder.Faults())
-	if lines := a.Lines(); len(lines) > 0 {
+	a := reconcile.CapabilityFor(t.decoder.Geometry(), v, t.decoder.Faults())
+	if lines := a.Sentences(); len(lines) > 0 {
 		t.tell(Event{Kind: Ability, Text: say.Said{English: strings.Join(lines, "; ")}})
 	}
 }

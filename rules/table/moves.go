@@ -16,7 +16,7 @@ func (t *Table) moved(base int, m rules.Move, h how) (again bool) {
 	from := t.past(base)
 	waited, margin := t.explain.Waited, t.explain.Margin
 	// What is published with the move says at once that the wood shows it.
-	t.wood.ply, t.explain.Touch = t.game.Plies()-base+1, nil
+	t.wood.ply, t.explain.Discrepancies = t.game.Plies()-base+1, nil
 	t.setState(Synced)
 	t.hold = hold{}
 	t.keepTime()
@@ -47,7 +47,7 @@ func (t *Table) takenBack(base int) (again bool) {
 		t.putBack(t.wood.backs[base])
 		return false
 	}
-	t.wood.ply, t.explain.Touch = t.game.Plies()-base, nil // as moved does
+	t.wood.ply, t.explain.Discrepancies = t.game.Plies()-base, nil // as moved does
 	t.correct(base, recognised)
 	t.tell(Event{Kind: TakenBack, Plies: base})
 	t.expect()
@@ -101,8 +101,8 @@ func (t *Table) playing() bool {
 // play on.
 func (t *Table) bases(play bool) []reconcile.Base {
 	over, p, n := t.game.Over(), t.game.Position(), t.game.Plies()
-	list := []reconcile.Base{{Position: p, Moves: play && t.playing(), Reply: t.rival() == "" && !t.seated(),
-		Sent: t.rival() != ""}}
+	list := []reconcile.Base{{Position: p, Moves: play && t.playing(), OpponentHere: t.rival() == "" && !t.seated(),
+		Irrevocable: t.rival() != ""}}
 	array := t.game.Variant().Start()
 	again := over || n > 2 // fewer moves are simply taken back
 	if play && t.rival() == "" && !t.game.Final() {
@@ -110,7 +110,7 @@ func (t *Table) bases(play bool) []reconcile.Base {
 		for i := 1; i <= min(n, reach); i++ {
 			if q := t.past(i); !again || q != array {
 				list = append(list, reconcile.Base{Position: q, Moves: i <= 2 && n-i >= t.wood.settled && t.byHand(q.Turn()),
-					Back: policy == "" || policy == game.TakebackFree})
+					Takeback: policy == "" || policy == game.TakebackFree})
 			}
 		}
 	}
@@ -118,7 +118,7 @@ func (t *Table) bases(play bool) []reconcile.Base {
 	if play && t.rival() != "" && !over {
 		for i := 1; i <= min(n, 2); i++ { // a move of this board, or that and the answer to it
 			if q := t.past(i); t.holds(q.Turn()) && (!again || q != array) {
-				list = append(list, reconcile.Base{Position: q, Back: true})
+				list = append(list, reconcile.Base{Position: q, Takeback: true})
 				t.wood.backs = append(t.wood.backs, i)
 			}
 		}
@@ -126,7 +126,7 @@ func (t *Table) bases(play bool) []reconcile.Base {
 	t.array = 0
 	if again && (over || play) && p != array {
 		t.array = len(list)
-		list = append(list, reconcile.Base{Position: array, Back: true})
+		list = append(list, reconcile.Base{Position: array, Takeback: true})
 	}
 	return list
 }
@@ -138,7 +138,7 @@ func (t *Table) aim(goal State) {
 	t.wood.goal = goal
 	t.keepStance()
 	bases := t.bases(goal == Wrong)
-	if bases[0].Reply && goal == Executing && t.game.Plies() == t.wood.ply+1 {
+	if bases[0].OpponentHere && goal == Executing && t.game.Plies() == t.wood.ply+1 {
 		bases[0].Moves = t.playing() // a reply may stand there already
 	}
 	t.decoder.Follow(bases, &before)
@@ -194,7 +194,7 @@ func (t *Table) heldBack(e *reconcile.Explanation) bool {
 	p := t.game.Position()
 	until, wait := t.hold.waits(&p, e.Move, t.now)
 	if wait {
-		e.Again = until
+		e.NextLook = until
 	}
 	return wait
 }

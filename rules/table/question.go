@@ -100,7 +100,7 @@ func (t *Table) counts() (n [wood.Places]int) {
 	for p, pile := range t.decoder.Wood() {
 		n[p] = len(pile)
 	}
-	for _, t := range t.explain.Touch {
+	for _, t := range t.explain.Discrepancies {
 		n[t.Place] = t.See
 	}
 	return n

@@ -241,9 +241,9 @@ func (t *Table) followNod() bool {
 			t.tell(Event{Kind: Offer, Text: say.Of(err)})
 		}
 		return true
-	case len(e.Touch) > 0:
-		a := &e.Touch[0]
-		only := len(e.Touch) == 1 && a.Place == t.nodPlace()
+	case len(e.Discrepancies) > 0:
+		a := &e.Discrepancies[0]
+		only := len(e.Discrepancies) == 1 && a.Place == t.nodPlace()
 		q.nodded = only && (q.nodded || a.See < len(a.Want)) // while it is put down it is seen before its weight has settled
 	}
 	return false

@@ -21,13 +21,13 @@ type Decoder interface {
 	Expect(bases []reconcile.Base)
 	Follow(bases []reconcile.Base, before *rules.Position)
 	Observe(r *sensing.Reading)
-	Hurry()
+	PressClock()
 	Explain(at time.Time) reconcile.Explanation
-	Reach(l reconcile.Lift) reconcile.Reach
+	Destinations(l reconcile.Lift) reconcile.Destinations
 	Wood() *wood.Wood
-	Awaited() rules.Bitboard
+	HeightsNeeded() rules.Bitboard
 	Faults() []reconcile.Fault
-	News() []reconcile.FaultChange
+	FaultChanges() []reconcile.FaultChange
 }
 
 // Options are what a table is made with.
@@ -104,10 +104,10 @@ type standing struct {
 	// while the array stands in the middle of the game: the places of its kings. If one is lifted and put back, a new
 	// game begins
 	kings      []wood.Place
-	kingLifted bool              // one of kings was lifted
-	backs      []int             // how many plies each base of the decoder lies back, in a game against another board
-	held       rules.Move        // a move that is seen, but not yet sure enough for the other board; NoMove: none is
-	goes       []reconcile.Touch // pieces that still have to leave the board to complete a capture
+	kingLifted bool                    // one of kings was lifted
+	backs      []int                   // by base of the decoder: how many plies it lies back
+	held       rules.Move              // a move seen, but not yet sure enough for the other board; NoMove: none
+	goes       []reconcile.Discrepancy // pieces that still have to leave the board to complete a capture
 }
 
 // State is how the wood stands to the game, in the words of the messages.
@@ -127,11 +127,11 @@ const (
 type Wood struct {
 	Ply     int
 	State   State
-	Touch   []reconcile.Touch  // what to touch, in the order in which hands do it best
-	From    rules.Position     // before the choices
-	Choices []reconcile.Choice // of the open question
-	Kings   []wood.Place       // that begin a new game when one is lifted and put back
-	Held    rules.Move         // seen, but not yet sure enough for the other board; NoMove: none is
+	Touch   []reconcile.Discrepancy // what to touch, in the order in which hands do it best
+	From    rules.Position          // before the choices
+	Choices []reconcile.Choice      // of the open question
+	Kings   []wood.Place            // that begin a new game when one is lifted and put back
+	Held    rules.Move              // seen, but not yet sure enough for the other board; NoMove: none is
 }
 
 // The times of a table. They are chosen for people; none is measured.
@@ -255,20 +255,20 @@ func (t *Table) Link() Connection { return t.link }
 
 // NextLook is how long after now the wood has to be looked at if nothing is read until then; 0: no look is due.
 func (t *Table) NextLook(now time.Time) time.Duration {
-	if t.explain.Again.IsZero() {
+	if t.explain.NextLook.IsZero() {
 		return 0
 	}
-	return max(time.Millisecond, t.explain.Again.Sub(now))
+	return max(time.Millisecond, t.explain.NextLook.Sub(now))
 }
 
 // Wood is how the wood stands. Before the sensors were read, and while they settle, it is not known whether anything
 // has to be done.
 func (t *Table) Wood() Wood {
 	state := t.wood.state
-	if t.wood.goal != "" && t.explain.State == reconcile.Moving && len(t.explain.Touch) == 0 {
+	if t.wood.goal != "" && t.explain.State == reconcile.Moving && len(t.explain.Discrepancies) == 0 {
 		state = Moving
 	}
-	touch := t.explain.Touch
+	touch := t.explain.Discrepancies
 	if t.wood.goes != nil {
 		touch = t.wood.goes
 	}

@@ -50,7 +50,8 @@ func newStage(t testing.TB, m middle) *stage {
 	g := boards()[m.board]
 	s := &stage{d: reconcile.New(g, reconcile.DefaultTiming()), p: p, now: time.Unix(1000, 0)}
 	before := v.Start()
-	s.bases = []reconcile.Base{{Position: p, Moves: true, Reply: true}, {Position: before, Moves: true, Back: true}}
+	s.bases = []reconcile.Base{{Position: p, Moves: true, OpponentHere: true},
+		{Position: before, Moves: true, Takeback: true}}
 	s.d.Expect(s.bases)
 	wood := g.Lay(&p)
 	s.readings[0] = snapshot(&g, &wood)

@@ -14,18 +14,18 @@ import (
 	"boardd/sensing/wood"
 )
 
-// Ability is how well a board can follow a game, worked out before it starts.
-type Ability struct {
-	Game   string
-	Lacks  string   // why the board cannot follow the game at all, "" when it can
-	Asks   []string // what it will have to ask for
-	Limits []string // what else its players should know
+// Capability is how well a board can follow a game, worked out before it starts.
+type Capability struct {
+	Game        string
+	Unsupported string   // why the board cannot follow the game at all, "" when it can
+	Asks        []string // what it will have to ask for
+	Limits      []string // what else its players should know
 }
 
-// Lines says it in sentences; none when the board can tell everything.
-func (a *Ability) Lines() []string {
-	if a.Lacks != "" {
-		return []string{a.Lacks}
+// Sentences says it in sentences; none when the board can tell everything.
+func (a *Capability) Sentences() []string {
+	if a.Unsupported != "" {
+		return []string{a.Unsupported}
 	}
 	var lines []string
 	if len(a.Asks) > 0 {
@@ -34,26 +34,26 @@ func (a *Ability) Lines() []string {
 	return append(lines, a.Limits...)
 }
 
-// Abilities is how well a board can follow each game.
-func Abilities(g *wood.Geometry, faults []Fault) []Ability {
-	var list []Ability
+// Capabilities is how well a board can follow each game.
+func Capabilities(g *wood.Geometry, faults []Fault) []Capability {
+	var list []Capability
 	for _, v := range rules.Variants() {
-		list = append(list, AbilityFor(g, v, faults))
+		list = append(list, CapabilityFor(g, v, faults))
 	}
 	return list
 }
 
-// AbilityFor is how well a board can follow a game while these sensors are at fault.
-func AbilityFor(g *wood.Geometry, v *rules.Variant, faults []Fault) Ability {
-	return newGeometry(g).ability(v, faults)
+// CapabilityFor is how well a board can follow a game while these sensors are at fault.
+func CapabilityFor(g *wood.Geometry, v *rules.Variant, faults []Fault) Capability {
+	return newGeometry(g).capability(v, faults)
 }
 
-// ability computes how well the board can follow a game. It depends on the decks and sensors, and on the faulty
+// capability computes how well the board can follow a game. It depends on the decks and sensors, and on the faulty
 // sensors. The weights and heights of the pieces count too, compared with the spread of their readings.
-func (g *geometry) ability(v *rules.Variant, faults []Fault) Ability {
-	a := Ability{Game: v.Name()}
+func (g *geometry) capability(v *rules.Variant, faults []Fault) Capability {
+	a := Capability{Game: v.Name()}
 	if err := g.canFollow(v); err != nil {
-		a.Lacks = err.Error()
+		a.Unsupported = err.Error()
 		return a
 	}
 	a.Asks = g.asks(v)
@@ -83,7 +83,7 @@ func (g *geometry) canFollow(v *rules.Variant) error {
 	case !g.Heights:
 		return fmt.Errorf("this board senses only whether a square is empty, and cannot follow %s, in which pieces are "+
 			"stacked: play chess on it, or add load cells or height sensors", v.Name())
-	case !g.counts():
+	case !g.canCountHeights():
 		return fmt.Errorf("pieces of %v mm are too flat for height sensors with a spread of %v mm, and %s cannot be "+
 			"followed: use pieces of %v mm or more", mm(g.CubeHeight), mm(g.RangeNoise), v.Name(),
 			math.Ceil(outlier*g.heightSpread()/1000))
@@ -93,8 +93,8 @@ func (g *geometry) canFollow(v *rules.Variant) error {
 
 func mm(um int32) float64 { return float64(um) / 1000 }
 
-// counts reports whether the heights of two piles that differ by one piece can be told apart.
-func (g *geometry) counts() bool { return float64(g.CubeHeight) >= outlier*g.heightSpread() }
+// canCountHeights reports whether the heights of two piles that differ by one piece can be told apart.
+func (g *geometry) canCountHeights() bool { return float64(g.CubeHeight) >= outlier*g.heightSpread() }
 
 // heightSpread is the standard deviation, in micrometres, of a height that has settled for a tenth of a second: the
 // mean of four readings.
@@ -107,7 +107,7 @@ func (g *geometry) asks(v *rules.Variant) []string {
 			"both captured pieces were lifted"}
 	}
 	var asks []string
-	if alike := g.alike("PNBRQ"); len(alike) > 0 {
+	if alike := g.indistinguishable("PNBRQ"); len(alike) > 0 {
 		asks = append(asks, "the piece that a pawn becomes, for "+strings.Join(alike, ", ")+" weigh too nearly the same")
 	}
 	if g.Scale && g.stacks(v) {
@@ -120,8 +120,8 @@ func (g *geometry) asks(v *rules.Variant) []string {
 	return asks
 }
 
-// alike lists the kinds, by their letters, that load cells cannot tell apart.
-func (g *geometry) alike(letters string) (pairs []string) {
+// indistinguishable lists the kinds, by their letters, that load cells cannot tell apart.
+func (g *geometry) indistinguishable(letters string) (pairs []string) {
 	names := map[byte]string{'P': "pawn", 'N': "knight", 'B': "bishop", 'R': "rook", 'Q': "queen", 'K': "king"}
 	for i := range len(letters) {
 		for j := i + 1; j < len(letters); j++ {
@@ -145,11 +145,11 @@ func (g *geometry) weighable(a, b wood.Pile) bool {
 // limits lists what the board cannot do for the game, whatever is asked.
 func (g *geometry) limits(v *rules.Variant) (list []string) {
 	pillar := v.Piles()
-	if most := g.fits(); pillar && most > 0 && most < 32 {
+	if most := g.maxPileUnderDeck(); pillar && most > 0 && most < 32 {
 		list = append(list, fmt.Sprintf("piles of more than %d pieces of %v mm do not fit under the upper deck: flatter "+
 			"pieces make room for more", most, mm(g.CubeHeight)))
 	}
-	if g.Heights && !g.counts() && !g.stacks(v) {
+	if g.Heights && !g.canCountHeights() && !g.stacks(v) {
 		list = append(list, "the height sensors cannot count pieces this flat: the reeds alone must do")
 	}
 	if g.stacks(v) && g.CubeHeight < wood.Piled {
@@ -167,23 +167,23 @@ func (g *geometry) limits(v *rules.Variant) (list []string) {
 			"must be given on the page")
 	}
 	if pillar && g.Weights {
-		if n := g.mostWeighed(); n < 32 {
+		if n := g.maxPileOnCell(); n < 32 {
 			list = append(list, fmt.Sprintf("in piles of more than %d pieces the load cells cannot count any more", n))
 		}
 	}
 	return list
 }
 
-// fits is how many pieces can stand on one another under the upper deck; 0 without an upper deck.
-func (g *geometry) fits() int {
+// maxPileUnderDeck is how many pieces can stand on one another under the upper deck; 0 without an upper deck.
+func (g *geometry) maxPileUnderDeck() int {
 	if !g.TwoDecks || g.Gap == 0 || g.CubeHeight == 0 {
 		return 0
 	}
 	return int(g.Gap / g.CubeHeight)
 }
 
-// mostWeighed is the most pieces of a pile on whose top the load cell can still tell the lightest piece.
-func (g *geometry) mostWeighed() int {
+// maxPileOnCell is the most pieces of a pile on whose top the load cell can still tell the lightest piece.
+func (g *geometry) maxPileOnCell() int {
 	noise, s := float64(g.CellNoise), float64(g.MassSpread)
 	for n := 1; n < 32; n++ {
 		if g.lightest <= 2*outlier*math.Sqrt(noise*noise+s*s*float64(n)) {
@@ -197,13 +197,13 @@ func (g *geometry) mostWeighed() int {
 func (g *geometry) handicaps(v *rules.Variant, faults []Fault) (list []string) {
 	var blind, uncounted []string
 	for _, f := range faults {
-		other := slices.ContainsFunc(faults, func(o Fault) bool { return o.Place == f.Place && o.Part != f.Part })
+		other := slices.ContainsFunc(faults, func(o Fault) bool { return o.Place == f.Place && o.Sensor != f.Sensor })
 		counted := f.Place < 64 && (g.Weights || g.Heights)
 		switch {
 		case f.Kind == Swapped:
-		case f.Part == sensing.Reeds && (!counted || other):
+		case f.Sensor == sensing.Reeds && (!counted || other):
 			blind = append(blind, f.Place.String())
-		case f.Part != sensing.Reeds && g.stacks(v) && !other:
+		case f.Sensor != sensing.Reeds && g.stacks(v) && !other:
 			uncounted = append(uncounted, f.Place.String())
 		}
 	}
@@ -239,15 +239,15 @@ func (d *Decoder) flipsNeeded(first wood.Set, mid, after *wood.Wood) (most int, 
 		if mid[p] == after[p] {
 			continue
 		}
-		if n := flips(d.now[p], mid[p]) + flips(mid[p], after[p]); n > most {
+		if n := minFlips(d.now[p], mid[p]) + minFlips(mid[p], after[p]); n > most {
 			most, at = n, p
 		}
 	}
 	return most, at
 }
 
-// flips is the least number of flips of a reed when one pile becomes another.
-func flips(a, b wood.Pile) int {
+// minFlips is the least number of flips of a reed when one pile becomes another.
+func minFlips(a, b wood.Pile) int {
 	switch {
 	case a == "" && b == "", a != "" && b != "" && a[0] == b[0]:
 		return 0
@@ -257,8 +257,8 @@ func flips(a, b wood.Pile) int {
 	return 2
 }
 
-// common is how many pieces two piles have in common, from the bottom.
-func common(a, b wood.Pile) int {
+// commonPieces is how many pieces two piles have in common, from the bottom.
+func commonPieces(a, b wood.Pile) int {
 	k := 0
 	for k < len(a) && k < len(b) && a[k] == b[k] {
 		k++
@@ -279,9 +279,9 @@ func colorOf(letter byte) rules.Color {
 	return rules.White
 }
 
-// Awaited is the squares whose heights are needed next, so that they can be measured before the others. They
+// HeightsNeeded is the squares whose heights are needed next, so that they can be measured before the others. They
 // contradict the game, or a hypothesis changes a pile there that a reed cannot tell.
-func (d *Decoder) Awaited() (squares rules.Bitboard) {
+func (d *Decoder) HeightsNeeded() (squares rules.Bitboard) {
 	if !d.g.Heights {
 		return 0
 	}
@@ -295,8 +295,8 @@ func (d *Decoder) Awaited() (squares rules.Bitboard) {
 	}
 	for _, i := range d.ranked {
 		h := &d.list.hyps[i]
-		for _, j := range h.wishes {
-			if w := &d.list.wishes[j]; w.place < 64 && (len(w.pile) > 1 || len(d.now[w.place]) > 1 || w.pile != "" &&
+		for _, j := range h.changes {
+			if w := &d.list.changes[j]; w.place < 64 && (len(w.pile) > 1 || len(d.now[w.place]) > 1 || w.pile != "" &&
 				d.now[w.place] != "") {
 				squares |= w.place.Square().Bit()
 			}
@@ -309,15 +309,15 @@ func (d *Decoder) Awaited() (squares rules.Bitboard) {
 // does not count, because it comes from beside the board.
 func (d *Decoder) inHand(h *hypothesis) bool {
 	var missing [128]int8
-	for _, i := range h.wishes {
-		w := &d.list.wishes[i]
+	for _, i := range h.changes {
+		w := &d.list.changes[i]
 		lies := w.pile
 		switch {
 		case d.underWay(w) <= d.gain(i):
-		case w.laid < 0:
+		case w.partCount < 0:
 			lies = d.now[w.place]
 		default:
-			lies = w.pile[:w.laid]
+			lies = w.pile[:w.partCount]
 		}
 		for _, c := range []byte(w.pile) {
 			missing[c]++

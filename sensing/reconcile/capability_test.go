@@ -47,18 +47,19 @@ func TestAbility(t *testing.T) {
 		{"reeds", "chess", boards()["reeds"], nil, []string{"pawn becomes", "which capture"}},
 		{"reeds", "superchess", boards()["reeds"], nil, []string{"cannot follow Superchess"}},
 		{"reeds on two decks", "meirav", bare, nil, []string{"pawn becomes"}},
-		{"a dead reed under weights", "chess", boards()["stack"], []reconcile.Fault{{Place: 35, Part: sensing.Reeds}}, nil},
-		{"a dead reed alone", "chess", boards()["reeds"], []reconcile.Fault{{Place: 35, Part: sensing.Reeds}},
+		{"a dead reed under weights", "chess", boards()["stack"],
+			[]reconcile.Fault{{Place: 35, Sensor: sensing.Reeds}}, nil},
+		{"a dead reed alone", "chess", boards()["reeds"], []reconcile.Fault{{Place: 35, Sensor: sensing.Reeds}},
 			[]string{"nothing can be sensed on d5"}},
-		{"a dead cell", "locking", boards()["stack"], []reconcile.Fault{{Place: 35, Part: sensing.Weights}},
+		{"a dead cell", "locking", boards()["stack"], []reconcile.Fault{{Place: 35, Sensor: sensing.Weights}},
 			[]string{"cannot be counted on d5"}},
 	} {
 		v, err := rules.ByID(c.game)
 		if err != nil {
 			t.Fatal(err)
 		}
-		a := reconcile.AbilityFor(&c.g, v, c.faults)
-		got := strings.Join(a.Lines(), "; ")
+		a := reconcile.CapabilityFor(&c.g, v, c.faults)
+		got := strings.Join(a.Sentences(), "; ")
 		if len(c.words) == 0 && got != "" {
 			t.Errorf("%s, %s: got %q, want nothing", c.name, c.game, got)
 		}

@@ -10,121 +10,121 @@ import "time"
 const (
 	// Reeds.
 	// probability, 0.0001-0.005: a settled reed shows the wrong state (dead spots, hardware/README.md); assumed
-	reedErr   = 0.0006
-	reedTurns = 0.1 // share, 0.02-0.5: of such reeds, those that went wrong in this very ply; assumed
+	reedErr        = 0.0006
+	reedErrThisPly = 0.1 // share, 0.02-0.5: of such reeds, those that went wrong in this very ply; assumed
 	// probability, 0.1-0.5: a reed that has just flipped does not show what will come to rest; assumed
-	reedYoung = 0.3
+	reedUnsettled = 0.3
 	// 3-30 ms: the time in which that fades (bounce is 0.5-1 ms, hardware/README.md; magnets cross a line in 10-30 ms)
-	reedFades = 5 * time.Millisecond
+	reedDecay = 5 * time.Millisecond
 	// 2-10 ms: two flips closer than this are one contact (bounce 1 ms and sweeps of 2 ms, hardware/README.md)
 	bounce = 5 * time.Millisecond
-	// changes in chatterFor, 10-30: a magnet that stands badly toggles a reed (hardware/README.md); assumed
-	chatters   = 16
-	chatterFor = 2 * time.Second // 1-4 s, see chatters; assumed
-	chatterL   = -0.7            // nats: what a chattering reed says against either state, ln(1/2)
+	// changes in chatterWindow, 10-30: a magnet that stands badly toggles a reed (hardware/README.md); assumed
+	chatterFlips  = 16
+	chatterWindow = 2 * time.Second // 1-4 s, see chatterFlips; assumed
+	chatterLogL   = -0.7            // nats: what a chattering reed says against either state, ln(1/2)
 	// 5-60 s: how long a ply reaches back; people pause between lifting the captured piece and the captor; assumed
-	rememberS = 20 * time.Second
+	plyLookback = 20 * time.Second
 	// 0.2-2 s: a sensor not heard for so long counts as absent (a quiet board sends little); assumed
-	unheard = 700 * time.Millisecond
+	absentAfter = 700 * time.Millisecond
 
 	// Load cells.
 	cellErr = 0.003 // probability, 0.001-0.02: a settled level is not that of the pile; assumed
 	// 10-40 ms: a level younger than this may be a finger or a load that settles (50 ms to 98 %, hardware/README.md)
-	cellFades = 18 * time.Millisecond
+	cellDecay = 18 * time.Millisecond
 	cellRange = 100_000.0 // mg, 50-500 g: what a finger or a wrong load may show; assumed
 	// mg, 1-3 g: wide part: pull of magnets, drift, sleeves (magnet of 10 x 4 mm N42: up to 1 g); computed
-	cellWide  = 1_500.0
-	cellWideP = 0.08  // probability of the wide part, 0.02-0.2; assumed
-	cellPull  = 400.0 // mg, 200-600: pull of neighbours' magnets in the usual surround; computed
+	cellWide      = 1_500.0
+	cellWideShare = 0.08  // probability of the wide part, 0.02-0.2; assumed
+	cellPull      = 400.0 // mg, 200-600: pull of neighbours' magnets in the usual surround; computed
 	// nats: what was put down rests on the cells beside it too; assumed, seen in one trace in twenty
-	overhangs = -2.0
-	overhang  = 600.0 // mg, 0.4-1 g: the excess that a cell must bear to take part in that
-	cellStep  = 5.0   // standard deviations, 4-6: a reading farther off than this begins a new level
+	overhangCost = -2.0
+	minOverhang  = 600.0 // mg, 0.4-1 g: the excess that a cell must bear to take part in that
+	cellStep     = 5.0   // standard deviations, 4-6: a reading farther off than this begins a new level
 	// share an evaluation, 0.005-0.05: how fast the level at rest follows what a cell shows; assumed
 	cellFollow = 0.02
 
 	// The scale.
 	scaleErr = 0.003 // probability, 0.001-0.02: what it shows at rest is not that of the wood; assumed
 	// 15-60 ms: a level younger than this may be a hand, or still settle (HX711 datasheet page 3: 50 ms)
-	scaleFades  = 25 * time.Millisecond
-	scaleAny    = 0.01      // density, beside the peak, of what hands on the board show; assumed
-	scaleDrift  = 300.0     // mg, 100-1000: drift since the wood was weighed; assumed
-	scaleAside  = 200_000.0 // mg mm, 100-400 g mm: pieces pushed on their squares: 60 g by 3 mm; assumed
-	scaleOff    = 3.0       // mm, 1-5: standard deviation of where a piece stands on its square; assumed
-	scaleWide   = 4.0       // standard deviations: of the wide part; assumed
-	scaleWideP  = 0.08      // probability of the wide part, 0.02-0.2; assumed
-	scaleAtWork = -3.0      // nats: a hand at work makes it show any value
+	scaleDecay      = 25 * time.Millisecond
+	scaleAny        = 0.01      // density, beside the peak, of what hands on the board show; assumed
+	scaleDrift      = 300.0     // mg, 100-1000: drift since the wood was weighed; assumed
+	scaleShift      = 200_000.0 // mg mm, 100-400 g mm: pieces pushed on their squares: 60 g by 3 mm; assumed
+	placementSpread = 3.0       // mm, 1-5: standard deviation of where a piece stands on its square; assumed
+	scaleWide       = 4.0       // standard deviations: of the wide part; assumed
+	scaleWideShare  = 0.08      // probability of the wide part, 0.02-0.2; assumed
+	scaleAtWork     = -3.0      // nats: a hand at work makes it show any value
 	// times the heaviest piece: a greater increase is a hand that leans on the board
 	scaleLean = 1.5
 	// nats, -3 to -7: a hand bears down on the board or a piece with less than that; assumed
-	scaleHand  = -5.0
-	scaleStays = 2 * time.Second // 1-5 s: the time in which such a hand moves, and begins a new level; assumed
+	scaleHand     = -5.0
+	scaleHandTime = 2 * time.Second // 1-5 s: the time in which such a hand moves, and begins a new level; assumed
 	// times the heaviest piece: a greater decrease is a hand that no longer leans on the board
-	scaleHeld = 6.0
-	scaleAnew = 8 // places, 4-32: where more have changed at once, the board is weighed anew
+	scaleRelease  = 6.0
+	reweighPlaces = 8 // places, 4-32: where more have changed at once, the board is weighed anew
 	// 4-20 s: what contradicts the wood for longer is no hand, so the board is weighed anew; assumed
-	scaleWrong = 8 * time.Second
+	reweighAfter = 8 * time.Second
 
 	// 80-300 ms: a load or a height settles for so long after a move was accepted. It takes 50 ms to 98 %
 	// (hardware/README.md), and then the hand leaves
-	settles = 150 * time.Millisecond
+	settleTime = 150 * time.Millisecond
 
 	// Height sensors.
-	eyeErr    = 0.01                  // probability, 0.003-0.03: a settled height is not that of the pile; assumed
-	eyeYoung  = 0.7                   // probability, 0.5-1: a height that has just come is a hand's; assumed
-	eyeFades  = 30 * time.Millisecond // 20-100 ms: the time in which that fades; assumed
-	eyeRange  = 150_000.0             // um: the gap that a hand may be in (hardware/README.md)
-	eyeSpread = 1_500.0               // um, 1-3 mm: cover, cone and neighbours; hardware/README.md
-	eyeScale  = 0.02                  // share of the height, 0.01-0.03: gain (public measurements of the part)
-	eyeWide   = 6_000.0               // um, 4-10 mm: wide part: pieces off centre in the cone; assumed
-	eyeWideP  = 0.08                  // probability of the wide part; assumed
-	eyeStep   = 4.0                   // standard deviations: a reading farther off begins a new level
+	eyeErr       = 0.01                  // probability, 0.003-0.03: a settled height is not that of the pile; assumed
+	eyeUnsettled = 0.7                   // probability, 0.5-1: a height that has just come is a hand's; assumed
+	eyeDecay     = 30 * time.Millisecond // 20-100 ms: the time in which that fades; assumed
+	eyeRange     = 150_000.0             // um: the gap that a hand may be in (hardware/README.md)
+	eyeSpread    = 1_500.0               // um, 1-3 mm: cover, cone and neighbours; hardware/README.md
+	eyeScale     = 0.02                  // share of the height, 0.01-0.03: gain (public measurements of the part)
+	eyeWide      = 6_000.0               // um, 4-10 mm: wide part: pieces off centre in the cone; assumed
+	eyeWideShare = 0.08                  // probability of the wide part; assumed
+	eyeStep      = 4.0                   // standard deviations: a reading farther off begins a new level
 	// 50-200 ms: the last height still counts when a measurement or two have failed (20-40 ms each, hardware/README.md)
-	missed = 100 * time.Millisecond
+	missedGrace = 100 * time.Millisecond
 	// probability, 0.05-0.3: a hand is over a square on which, or next to which, something happens; assumed
 	handOver = 0.15
 	// probability, 0.2-0.8: a hand over a square that contradicts the game is not done; assumed
-	handWorks = 0.4
-	handStays = 1500 * time.Millisecond // 0.5-3 s: the time in which a hand leaves; assumed
-	handNear  = 3 * time.Second         // 1-6 s: the time in which hands leave after the last contact anywhere; assumed
+	handNotDone   = 0.4
+	handLeaves    = 1500 * time.Millisecond // 0.5-3 s: the time in which a hand leaves; assumed
+	allHandsLeave = 3 * time.Second         // 1-6 s: the same, after the last contact anywhere; assumed
 
 	// Hands at work: moves that are not finished. nats a place: the price at which a hand that is still at work explains
 	// any contradiction
-	flatPrice = -2.5
+	handPrice = -2.5
 	// nats, 1-4: a smaller contradiction needs no explanation: noise and drift make some all the time; assumed
-	slight = 2.0
+	negligible = 2.0
 	// probability, 0.001-0.01: hands leave something that is no legal position, and it stays; assumed
-	strays   = 0.003
-	doubtful = -2.0 // nats: wood that fits worse than this is waited for
+	leftIllegal = 0.003
+	doubtfulFit = -2.0 // nats: wood that fits worse than this is waited for
 	// moves, 8-20: aims of hands other than legal moves count as so many moves; assumed
 	otherAims = 12
 	// nats, -2 to -6: a piece that is to go on was put, or slipped, where it does not belong; assumed
-	slipped = -3.5
+	slipCost = -3.5
 	// nats by which a hypothesis must fit better half made than made to count as half made
-	unfinished = 1.0
-	presses    = 400 * time.Millisecond // 0.2-1 s: the time in which a hand that only presses lets go; assumed
-	fingers    = -3.5                   // nats, -3 to -6: fingers rest on the board beside a move; assumed
+	halfMadeGain = 1.0
+	pressTime    = 400 * time.Millisecond // 0.2-1 s: the time in which a hand that only presses lets go; assumed
+	fingerCost   = -3.5                   // nats, -3 to -6: fingers rest on the board beside a move; assumed
 	// 0.3-1 s: a hand holds a piece so long over a square that has only a reed; assumed (350 ms and more were seen)
-	hesitates = 400 * time.Millisecond
+	hoverTime = 400 * time.Millisecond
 	// 0.3-2 s: the time in which fingers that rest on the board beside a move leave; assumed
-	fingersStay = 500 * time.Millisecond
+	fingerTime = 500 * time.Millisecond
 	// nats, 0 to -4: something was put down that weighs what the cell shows; assumed
 	anyWeight = -1.0
 	// nats, 0 to -4: something was piled up to just the height that the sensor shows; assumed
-	anyHeight  = -2.0
-	weightless = -8.0 // nats: something was put down that the cell under it does not show
-	distrusted = 0.25 // probability: a cell or a height sensor that is wrong more often is not heard
-	fastShare  = 0.75 // of pauses within one move that last about fastPause; assumed
-	slowShare  = 0.2
-	longShare  = 0.05
-	fastPause  = 60 * time.Millisecond
-	slowPause  = 250 * time.Millisecond
-	longPause  = 1000 * time.Millisecond
+	anyHeight     = -2.0
+	weightless    = -8.0 // nats: something was put down that the cell under it does not show
+	distrustAbove = 0.25 // probability: a cell or a height sensor that is wrong more often is not heard
+	fastShare     = 0.75 // of pauses within one move that last about fastPause; assumed
+	slowShare     = 0.2
+	longShare     = 0.05
+	fastPause     = 60 * time.Millisecond
+	slowPause     = 250 * time.Millisecond
+	longPause     = 1000 * time.Millisecond
 	// probability that a hand never comes back; below every prior of a hypothesis that must be able to win
 	restFloor = 0.0001
 	// probability, 0.1-0.5: a piece that passes a square on its line is seen there; assumed
-	goOn      = 0.3
-	goOnFades = 75 * time.Millisecond // 50-150 ms: the time in which that fades
+	passOn      = 0.3
+	passOnDecay = 75 * time.Millisecond // 50-150 ms: the time in which that fades
 	// probability, 0.05-0.3: a hand that holds a piece carries it for about carryPause; assumed
 	carryShare = 0.25
 	// odds, 0.005-0.05: a lifted piece, where its lift alone would be a move, is put back by the hand that holds it;
@@ -142,7 +142,7 @@ const (
 	handHovers = 120 * time.Millisecond
 	handPasses = 25 * time.Millisecond // 15-60 ms: the time in which the hand of handLike moves on; assumed
 	pausesOn   = 0.005                 // probability of a pause on a square that a piece only passes; assumed
-	pauseFades = 350 * time.Millisecond
+	pauseDecay = 350 * time.Millisecond
 
 	// Priors, nats.
 	priorCorrect = -1.5 // another move in place of the last one, whose wood had not rested yet
@@ -154,14 +154,14 @@ const (
 	// probability, 0.005-0.1: that a player changes a move that has rested for long; assumed
 	correctLate = 0.02
 	// 0.5-3 s: the time in which a hand comes back to a move that it has not finished; assumed
-	correctFades  = 1500 * time.Millisecond
-	priorBack     = -1.5 // the last move taken back
-	priorBackMore = -5.0 // several moves taken back at once
+	correctDecay      = 1500 * time.Millisecond
+	priorTakeback     = -1.5 // the last move taken back
+	priorLongTakeback = -5.0 // several moves taken back at once
 	// several taken back where one move leads to the same wood: it was that move, which repeats a position
-	priorBackLike = -4.0
-	priorPair     = -4.0 // a move and its reply, of which the first was not recognised in time
-	priorKings    = -3.0 // kings put on the centre squares
-	priorAsk      = -1.0 // a pawn left on its last rank to be asked about
+	priorTakebackOrMove = -4.0
+	priorPair           = -4.0 // a move and its reply, of which the first was not recognised in time
+	priorKings          = -3.0 // kings put on the centre squares
+	priorAsk            = -1.0 // a pawn left on its last rank to be asked about
 	// a place outside a takeback, the array or the kings contradicts: hands are not done yet
 	unexplained = -12.0
 	replyLift   = -1.0 // the opponent has lifted a piece already
@@ -171,7 +171,7 @@ const (
 	replySupport = 3.0
 	pairsAfter   = 250 * time.Millisecond // of rest: after that a move together with its reply is considered
 
-	// The way: these costs break ties and never forbid. Nats.
+	// The events on the way (eventCost): these costs break ties and never forbid. Nats.
 	exchangeUnseen = -7.0 // a piece was exchanged on a square whose reed has not opened and closed
 	shortExchange  = -1.5 // or whose reed was open for less time than hands need for that
 	// 50-150 ms: a knock opens a reed for less; two hands exchange pieces in more; assumed
@@ -193,27 +193,27 @@ const (
 	idleFloor = -4.0 // the most that these cost together
 
 	// Sensors at fault: only for what people are told.
-	contradicts = -3.0                   // nats: a sensor that makes the pile on its place so unlikely contradicts it
-	watchEvery  = 250 * time.Millisecond // how often the sensors are examined
+	contradicts   = -3.0                   // nats: a sensor that makes the pile on its place so unlikely contradicts it
+	watchInterval = 250 * time.Millisecond // how often the sensors are examined
 	// 0.5-2 s: a cell or height sensor is noisy if half its readings begin new levels for so long; assumed
-	trembleFor   = 700 * time.Millisecond
-	trembleLeast = 12 // readings in trembleFor, 8-30; fewer decide nothing
+	trembleWindow      = 700 * time.Millisecond
+	minTrembleReadings = 12 // readings in trembleWindow, 8-30; fewer decide nothing
 	// probability, 0.1-0.24: a sensor that contradicts the wood is wrong; it is still heard, less than before; assumed
-	accused = 0.2
-	// probability, 0.25-0.5: a noisy sensor is wrong; above distrusted, so it is not heard; assumed
-	trembling = 0.3
+	accusedErr = 0.2
+	// probability, 0.25-0.5: a noisy sensor is wrong; above distrustAbove, so it is not heard; assumed
+	noisyErr = 0.3
 
 	// Decisions.
-	sureOdds    = 0.99  // probability above which a move is taken; see Decision in doc.go
-	settledOdds = 0.95  // the same after settledAfter
-	sentOdds    = 0.999 // the same of a move that is sent to another board and cannot be corrected
+	sureProbability    = 0.99  // probability above which a move is taken; see Decision in doc.go
+	settledProbability = 0.95  // the same after settledAfter
+	sentProbability    = 0.999 // the same of a move that is sent to another board and cannot be corrected
 	// 0.5-2 s of rest: sensors that have not reacted by then do not react at all; assumed
 	settledAfter = time.Second
 	askAfter     = 300 * time.Millisecond // of rest: after that people are asked which of several moves it was
 	askWithin    = 3.0                    // nats: hypotheses this close to the best are choices
 	askBeats     = 3.0                    // nats by which the choices must beat nothing and a hand at work
 	wrongAfter   = 150 * time.Millisecond // of rest: after that wood that begins no legal move is called wrong
-	look         = 10 * time.Millisecond  // how soon to look again while something is unsettled
+	lookInterval = 10 * time.Millisecond  // how soon to look again while something is unsettled
 	// 3-8 s of rest: after that a move that is only likelier than not is asked about
 	aloneAfter     = 2500 * time.Millisecond
 	clockPressRest = time.Second     // of rest: what pressing the clock counts for

@@ -20,54 +20,54 @@ func (d *Decoder) decide(rest time.Duration, at time.Time) Explanation {
 	if o.best != nil {
 		pause := d.pause(o.best, rest)
 		o = d.odds(pause)
-		if x, ok := d.take(&o, pause, at); ok {
+		if x, ok := d.decideBest(&o, pause, at); ok {
 			return x
 		}
 	}
 	if d.pair(d.pause(nil, rest)) {
 		return d.decide(rest, at)
 	}
-	switch p := d.nothing(rest); {
-	case p > faultOdds:
+	switch p := d.sensorFaultProbability(rest); {
+	case p > faultProbability:
 		return d.synced(rest, at)
 	case p > 0.5 && d.against.Both(d.turned).Empty():
-		return Explanation{State: Synced, Again: at.Add(look)}
+		return Explanation{State: Synced, NextLook: at.Add(lookInterval)}
 	}
-	x := Explanation{State: Moving, Touch: d.touch(), Lifts: d.lifts(), Again: at.Add(look)}
-	if d.wrong(rest) {
+	x := Explanation{State: Moving, Discrepancies: d.discrepancies(), Lifts: d.lifts(), NextLook: at.Add(lookInterval)}
+	if d.isWrong(rest) {
 		x.State = Wrong
 	}
 	return x
 }
 
-// take acts on the best hypothesis, if it is sure enough.
-func (d *Decoder) take(o *odds, pause time.Duration, at time.Time) (Explanation, bool) {
+// decideBest acts on the best hypothesis, if it is sure enough.
+func (d *Decoder) decideBest(o *odds, pause time.Duration, at time.Time) (Explanation, bool) {
 	h := o.best
 	if h.score <= 0 || d.deferred(h) {
 		return Explanation{}, false
 	}
-	total, stop := o.sum+o.rival, d.stop(h, pause)
-	if o.same/(total+stop) > d.sure(h, pause) {
+	total, stop := o.sum+o.rival, d.stopOdds(h, pause)
+	if o.same/(total+stop) > d.requiredProbability(h, pause) {
 		if h.ask {
 			if pause < askAfter {
 				return Explanation{}, false
 			}
 			return d.ask(h), true
 		}
-		if d.bases[0].Sent && h.move != rules.NoMove && !d.hurry && o.same/(total+stop) < sentOdds {
-			return d.hold(h, pause, at), true
+		if d.bases[0].Irrevocable && h.move != rules.NoMove && !d.clockPressed && o.same/(total+stop) < sentProbability {
+			return d.holdMove(h, pause, at), true
 		}
-		return d.made(h, h.score-max(0, o.second), pause), true
+		return d.explainMove(h, h.score-max(0, o.second), pause), true
 	}
-	if min(pause, d.stands(h)) >= aloneAfter && !d.holding && h.move != rules.NoMove &&
-		o.near/(total+strays*exp(d.stray-h.score)) > 0.5 && !d.covered(h) {
+	if min(pause, d.heightsStableFor(h)) >= aloneAfter && !d.holding && h.move != rules.NoMove &&
+		o.near/(total+leftIllegal*exp(d.stray-h.score)) > 0.5 && !d.isCovered(h) {
 		if o.plain != nil && o.near > 2*o.group {
 			h = o.plain // the moves that replace none are together likelier
 		}
 		return d.ask(h), true // it needs a sensor that is wrong, or may be a correction as well
 	}
-	if o.others > 0 && min(pause, d.stands(h)) >= askAfter && o.group/(total+stop) > sureOdds && !d.covered(h) &&
-		d.looked(h, pause) {
+	if o.others > 0 && min(pause, d.heightsStableFor(h)) >= askAfter && o.group/(total+stop) > sureProbability &&
+		!d.isCovered(h) && d.sensorsRead(h, pause) {
 		return d.ask(h), true
 	}
 	return Explanation{}, false
@@ -81,38 +81,39 @@ func (d *Decoder) findReplacement(rest time.Duration) (Explanation, bool) {
 	d.soughtReplacement = d.seen.now
 	d.rank(d.turned)
 	pause := d.pause(nil, rest)
-	o, stands := d.odds(pause), d.idle(nil)
+	o, stands := d.odds(pause), d.idleCost(nil)
 	switch h := o.best; {
 	case h == nil || h.base != 1 || h.move == rules.NoMove || h.score <= stands:
 		return Explanation{}, false
-	case h.ask || o.same < settledOdds*o.sum:
+	case h.ask || o.same < settledProbability*o.sum:
 		return d.ask(h), true
 	}
-	return d.made(o.best, o.best.score-stands, pause), true
+	return d.explainMove(o.best, o.best.score-stands, pause), true
 }
 
-// hold is the explanation for a move that is likely but not sure enough to be sent. It waits, and people are asked in
-// the end.
-func (d *Decoder) hold(h *hypothesis, pause time.Duration, at time.Time) Explanation {
-	if min(pause, d.stands(h)) >= aloneAfter {
+// holdMove is the explanation for a move that is likely but not sure enough to be sent. It waits, and people are asked
+// in the end.
+func (d *Decoder) holdMove(h *hypothesis, pause time.Duration, at time.Time) Explanation {
+	if min(pause, d.heightsStableFor(h)) >= aloneAfter {
 		return d.ask(h)
 	}
-	return Explanation{State: Moving, Move: h.move, Touch: d.touch(), Lifts: d.lifts(), Again: at.Add(look)}
+	return Explanation{State: Moving, Move: h.move, Discrepancies: d.discrepancies(), Lifts: d.lifts(),
+		NextLook: at.Add(lookInterval)}
 }
 
-// sure is the probability above which a move is taken after a pause. It is lower after settledAfter, because to wait
-// longer brings nothing new. The exception is a piece that was lifted before the move and that the move does not
-// explain.
-func (d *Decoder) sure(h *hypothesis, pause time.Duration) float64 {
+// requiredProbability is the probability above which a move is taken after a pause. It is lower after settledAfter,
+// because to wait longer brings nothing new. The exception is a piece that was lifted before the move and that the
+// move does not explain.
+func (d *Decoder) requiredProbability(h *hypothesis, pause time.Duration) float64 {
 	if pause > settledAfter && !d.liftedBefore(h) {
-		return settledOdds
+		return settledProbability
 	}
-	return sureOdds
+	return sureProbability
 }
 
 // liftedBefore reports whether a place outside the move contradicts the game and changed before the move began.
 func (d *Decoder) liftedBefore(h *hypothesis) bool {
-	began := d.left(h)
+	began := d.firstDeparture(h)
 	for p := range d.clear.Less(h.places).Places() {
 		if at := d.changedAt(p); at > d.seen.epoch && at < began {
 			return true
@@ -121,17 +122,8 @@ func (d *Decoder) liftedBefore(h *hypothesis) bool {
 	return false
 }
 
-// landed is the time of the last event on the places of a hypothesis.
-func (d *Decoder) landed(h *hypothesis) tick {
-	at := never
-	for p := range h.places.Places() {
-		at = max(at, d.changedAt(p))
-	}
-	return at
-}
-
-// left is when the first event of this ply was on the places of a hypothesis where something stood.
-func (d *Decoder) left(h *hypothesis) tick {
+// firstDeparture is when the first event of this ply was on the places of a hypothesis where something stood.
+func (d *Decoder) firstDeparture(h *hypothesis) tick {
 	at := d.seen.now
 	for p := range h.places.Places() {
 		if t := d.firstAt(p); d.now[p] != "" && t > d.seen.epoch {
@@ -141,26 +133,27 @@ func (d *Decoder) left(h *hypothesis) tick {
 	return at
 }
 
-// made is the explanation from a hypothesis that was taken.
-func (d *Decoder) made(h *hypothesis, margin float64, waited time.Duration) Explanation {
+// explainMove is the explanation from a hypothesis that was taken.
+func (d *Decoder) explainMove(h *hypothesis, margin float64, waited time.Duration) Explanation {
 	d.taken = d.against.Union(h.places)
 	switch {
-	case h.ends != "":
-		return Explanation{State: Ended, Result: h.ends, Touch: d.touch()}
+	case h.result != "":
+		return Explanation{State: Ended, Result: h.result, Discrepancies: d.discrepancies()}
 	case h.move == rules.NoMove:
-		return Explanation{State: TakenBack, Base: h.base, Touch: d.touch()}
+		return Explanation{State: TakenBack, Base: h.base, Discrepancies: d.discrepancies()}
 	}
 	d.restored = h.restores
 	if h.reply != rules.NoMove {
 		d.replied = d.between(h)
 	} else if d.replyBegun(h) != 0 {
-		d.replied = d.firstOf(d.clear.Less(h.places))
+		d.replied = d.beforeFirstChange(d.clear.Less(h.places))
 	}
-	return Explanation{State: Moved, Base: h.base, Move: h.move, Margin: margin, Waited: waited, Touch: d.touch()}
+	return Explanation{State: Moved, Base: h.base, Move: h.move, Margin: margin, Waited: waited,
+		Discrepancies: d.discrepancies()}
 }
 
-// firstOf is a time just before the first change of this ply on some places.
-func (d *Decoder) firstOf(places wood.Set) tick {
+// beforeFirstChange is a time just before the first change of this ply on some places.
+func (d *Decoder) beforeFirstChange(places wood.Set) tick {
 	at := d.seen.now
 	for p := range places.Places() {
 		if t := d.changedAt(p); t > d.seen.epoch {
@@ -172,14 +165,14 @@ func (d *Decoder) firstOf(places wood.Set) tick {
 
 // deferred reports whether the game wants the move to wait for the clock or the opponent's touch.
 func (d *Decoder) deferred(h *hypothesis) bool {
-	if d.t.Commit == AtRest || d.hurry || h.base > 0 || h.move == rules.NoMove || h.ask {
+	if d.timing.Commit == AtRest || d.clockPressed || h.base > 0 || h.move == rules.NoMove || h.ask {
 		return false
 	}
-	return d.t.Commit == ByClock || d.bases[0].Reply && d.replyBegun(h) == 0
+	return d.timing.Commit == ByClock || d.bases[0].OpponentHere && d.replyBegun(h) == 0
 }
 
-// nothing is the probability that the wood stands as the game has it, and sensors are at fault.
-func (d *Decoder) nothing(rest time.Duration) float64 {
+// sensorFaultProbability is the probability that the wood stands as the game has it, and sensors are at fault.
+func (d *Decoder) sensorFaultProbability(rest time.Duration) float64 {
 	if d.goal.strict || rest < askAfter {
 		return 0
 	}
@@ -190,19 +183,19 @@ func (d *Decoder) nothing(rest time.Duration) float64 {
 		others = o.sum * exp(o.best.score)
 	}
 	left := 0.0
-	if d.unseen.on != wood.Nowhere {
-		left = strays * exp(d.stray)
+	if d.hiddenChange.on != wood.Nowhere {
+		left = leftIllegal * exp(d.stray)
 	}
-	stands := exp(d.idle(nil))
+	stands := exp(d.idleCost(nil))
 	return stands / (stands + d.atWork(pause)*exp(d.free) + left + others)
 }
 
-// faultOdds is the probability above which the wood counts as right and sensors as wrong.
-const faultOdds = 0.95
+// faultProbability is the probability above which the wood counts as right and sensors as wrong.
+const faultProbability = 0.95
 
-// wrong reports whether the contradiction should be shown as wrong: it begins no legal move, or has rested for long
+// isWrong reports whether the contradiction should be shown as wrong: it begins no legal move, or has rested for long
 // without becoming one.
-func (d *Decoder) wrong(rest time.Duration) bool {
+func (d *Decoder) isWrong(rest time.Duration) bool {
 	if d.against.Empty() && d.scaleContradicts() { // a hand may rest on the board, and no square is known to be wrong
 		return false
 	}
@@ -212,17 +205,18 @@ func (d *Decoder) wrong(rest time.Duration) bool {
 			pause = min(pause, d.seen.now.since(d.changedAt(p))) // the hand that is seen there may have just come
 		}
 	}
-	if pause < wrongAfter || exp(d.free)*d.atWork(pause)+exp(d.stray)*strays < 1 {
+	if pause < wrongAfter || exp(d.free)*d.atWork(pause)+exp(d.stray)*leftIllegal < 1 {
 		return false
 	}
-	if d.begins() {
+	if d.mayBeginMove() {
 		after := strayAfter
 		if !d.lifting() { // as hands at work would have
 			after /= 2
 		}
-		return pause >= after && !d.holding && !d.likely(pause) && exp(d.carried)*carries(pause) < exp(d.stray)*strays
+		return pause >= after && !d.holding && !d.hasLikely(pause) &&
+			exp(d.carried)*carryOutlasts(pause) < exp(d.stray)*leftIllegal
 	}
-	if pause < pairsAfter+look && d.replying() {
+	if pause < pairsAfter+lookInterval && d.replying() {
 		return false
 	}
 	return pause >= wrongAfter
@@ -240,7 +234,7 @@ func (d *Decoder) lifting() bool {
 
 // replying reports whether the opponent seems to have made, or begun, a move already.
 func (d *Decoder) replying() bool {
-	if !d.bases[0].Reply {
+	if !d.bases[0].OpponentHere {
 		return false
 	}
 	mine := d.base.Turn()
@@ -253,8 +247,8 @@ func (d *Decoder) replying() bool {
 	return false
 }
 
-// begins reports whether the contradiction may be a part of a legal move, apart from what is still in a hand.
-func (d *Decoder) begins() bool {
+// mayBeginMove reports whether the contradiction may be a part of a legal move, apart from what is still in a hand.
+func (d *Decoder) mayBeginMove() bool {
 	put := d.clear
 	for p := range d.clear.Places() {
 		if d.maybeInHand(p) {
@@ -262,7 +256,7 @@ func (d *Decoder) begins() bool {
 		}
 	}
 	for i := range d.list.hyps[:d.list.singles] {
-		if h := &d.list.hyps[i]; h.ends == "" && d.theirLifts(put.Less(h.places), h) {
+		if h := &d.list.hyps[i]; h.result == "" && d.theirLifts(put.Less(h.places), h) {
 			return true
 		}
 	}
@@ -274,20 +268,21 @@ func (d *Decoder) theirLifts(outside wood.Set, h *hypothesis) bool {
 	for p := range outside.Places() {
 		pile := d.now[p]
 		k, ok := d.part(p)
-		if !d.bases[0].Reply || h.move == rules.NoMove || !ok || k >= len(pile) || colorOf(pile[len(pile)-1]) == h.mover {
+		if !d.bases[0].OpponentHere || h.move == rules.NoMove || !ok || k >= len(pile) ||
+			colorOf(pile[len(pile)-1]) == h.mover {
 			return false
 		}
 	}
 	return true
 }
 
-// likelyOdds is the probability of a hypothesis above which the wood is not called wrong yet.
-const likelyOdds = 0.9
+// likelyProbability is the probability of a hypothesis above which the wood is not called wrong yet.
+const likelyProbability = 0.9
 
-// likely reports whether some hypothesis is so likely that the wood is not called wrong yet.
-func (d *Decoder) likely(pause time.Duration) bool {
+// hasLikely reports whether some hypothesis is so likely that the wood is not called wrong yet.
+func (d *Decoder) hasLikely(pause time.Duration) bool {
 	o := d.odds(pause)
-	return o.best != nil && o.best.score > 0 && o.same/(o.sum+o.rival) > likelyOdds
+	return o.best != nil && o.best.score > 0 && o.same/(o.sum+o.rival) > likelyProbability
 }
 
 // odds adds up the probabilities of all that explains the wood.
@@ -339,10 +334,10 @@ func (d *Decoder) odds(rest time.Duration) (o odds) {
 			o.second = max(o.second, h.score)
 		}
 	}
-	if d.hurry {
+	if d.clockPressed {
 		rest += clockPressRest
 	}
-	o.nothing = math.Exp(d.idle(nil) - top)
+	o.nothing = math.Exp(d.idleCost(nil) - top)
 	work := math.Log(d.atWork(rest))
 	hands := d.handsAgainst(o.best)
 	o.rival = o.nothing + math.Exp(work+hands-top)

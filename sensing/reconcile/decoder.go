@@ -13,22 +13,22 @@ import (
 // Decoder turns readings into explanations. It belongs to one goroutine.
 type Decoder struct {
 	g            geometry
-	t            Timing
+	timing       Timing
 	tally        tally
 	seen         evidence
 	bases        []Base
 	base         rules.Position      // bases[0].Position
 	now          wood.Wood           // the wood of base 0
-	past         [deepest]ply        // of bases 1 and on: the last moves, which another may replace
+	past         [maxReplaced]ply    // of bases 1 and on: the last moves, which another may replace
 	want         [wood.Places]target // the piles of now, as sensors see them
 	filled       wood.Set            // places where something stands in now
-	list         lister
+	list         generator
 	replacedMove replacedMove
 	restored     bool // the move being accepted was accepted before, and replaced by mistake
 	// places that contradicted the game, or that the move changes, as of the last accepted explanation
 	taken             wood.Set
 	turned            wood.Set // places whose reed has flipped in this ply
-	hurry             bool     // the clock was pressed since the last Expect
+	clockPressed      bool     // the clock was pressed since the last Expect
 	goal              goal     // what has to be seen before the wood counts as base 0
 	paired            tick     // when pairs were last looked for
 	faults            faults
@@ -38,35 +38,35 @@ type Decoder struct {
 	replied           tick // when the reply began that was found together with the move being accepted; 0: none was
 
 	// As of the last evaluation.
-	stamp    uint32
-	against  wood.Set             // places that contradict base 0 by more than a hand at work pays
-	clear    wood.Set             // those of them that need an explanation
-	put      wood.Set             // those of clear on which something seems to have been put
-	pressed  wood.Set             // places that bear too much although their reed says that nothing has changed
-	closely  wood.Set             // places looked at closely
-	fit      [wood.Places]float64 // of closely: nats by which the pile of the game fits
-	spare    [wood.Places]float64 // of against: nats that a hand at work gains there over the game
-	partial  float64              // nats that hands on the way to any hypothesis gain over the game
-	carried  float64              // the same for hands that hold what is still to come
-	stray    float64              // nats that hands which have left the wood as it is gain over the game
-	scaleFit float64              // nats by which the game as it stands fits what the scale shows
-	unseen   unseen               // a change of piles that only the scale shows
-	free     float64              // nats that a hand at work gains over the game
-	ranked   []int32              // hypotheses that were scored
-	halves   []int32              // hypotheses that fit better half made
-	holding  bool                 // more seems to have been lifted than put down
-	hovering float64              // probability that a hand in view is not done
-	late     float64              // nats that a move in place of the last one costs because that has stood for so long
-	touchs   []Touch
-	lifted   []Lift
-	picks    []Choice
+	stamp           uint32
+	against         wood.Set             // places that contradict base 0 by more than a hand at work pays
+	clear           wood.Set             // those of them that need an explanation
+	put             wood.Set             // those of clear on which something seems to have been put
+	pressed         wood.Set             // places that bear too much although their reed says that nothing has changed
+	closely         wood.Set             // places looked at closely
+	fit             [wood.Places]float64 // of closely: nats by which the pile of the game fits
+	spare           [wood.Places]float64 // of against: nats that a hand at work gains there over the game
+	partial         float64              // nats that hands on the way to any hypothesis gain over the game
+	carried         float64              // the same for hands that hold what is still to come
+	stray           float64              // nats that hands which have left the wood as it is gain over the game
+	scaleFit        float64              // nats by which the game as it stands fits what the scale shows
+	hiddenChange    hiddenChange         // a change of piles that only the scale shows
+	free            float64              // nats that a hand at work gains over the game
+	ranked          []int32              // hypotheses that were scored
+	halves          []int32              // hypotheses that fit better half made
+	holding         bool                 // more seems to have been lifted than put down
+	hovering        float64              // probability that a hand in view is not done
+	late            float64              // nats that a move in place of the last one costs, which has stood for long
+	discrepancyList []Discrepancy
+	lifted          []Lift
+	picks           []Choice
 
 	rivalPlaces wood.Set // all places of the hypotheses close to the best
 }
 
 // New returns a decoder for a board. It expects nothing yet: call Expect before Explain.
 func New(g wood.Geometry, t Timing) *Decoder {
-	d := &Decoder{g: *newGeometry(&g), t: t}
+	d := &Decoder{g: *newGeometry(&g), timing: t}
 	d.tally = newTally(&d.g)
 	d.seen = newEvidence(&d.g)
 	d.list.g, d.list.now = &d.g, &d.now
@@ -82,24 +82,24 @@ func (d *Decoder) Wood() *wood.Wood { return &d.now }
 // Observe takes in one reading.
 func (d *Decoder) Observe(r *sensing.Reading) {
 	before := d.seen.closed
-	d.seen.take(r)
+	d.seen.observe(r)
 	for k := range before {
 		d.turned[k] |= before[k] ^ d.seen.closed[k]
 	}
 }
 
-// Hurry says that the player has pressed the clock. What rests now is the move: the piece will not slide on.
-func (d *Decoder) Hurry() { d.hurry = true }
+// PressClock says that the player has pressed the clock. What rests now is the move: the piece will not slide on.
+func (d *Decoder) PressClock() { d.clockPressed = true }
 
 // Expect sets the positions from which the wood may be explained: that of the game, then earlier ones.
 func (d *Decoder) Expect(bases []Base) {
-	was, old, made, rested := d.base, d.now, d.list.made, d.wentOn().since(d.accepted)
+	was, old, made, rested := d.base, d.now, d.list.made, d.contradictedAt().since(d.accepted)
 	change := d.changes(bases)
 	chain := len(bases) > 1 && bases[1].Position == was && d.seen.now.since(d.accepted) < chained || d.replied != 0
 	d.base = bases[0].Position
 	d.bases = append(d.bases[:0], bases...)
 	for i := range d.bases {
-		d.bases[i].Moves = d.bases[i].Moves && (i < deepest || i == deepest && chain)
+		d.bases[i].Moves = d.bases[i].Moves && (i < maxReplaced || i == maxReplaced && chain)
 	}
 	d.now = d.g.Lay(&d.base)
 	for k := range d.past {
@@ -110,7 +110,7 @@ func (d *Decoder) Expect(bases []Base) {
 	if change == goesOn {
 		d.confirm()
 	}
-	d.faults.snapped, d.faults.bad = false, [3]wood.Set{}
+	d.faults.badIsCurrent, d.faults.bad = false, [3]wood.Set{}
 	d.begin(&old, change == corrected)
 	d.expectLoad(&old)
 	d.filled = wood.Set{}
@@ -129,8 +129,8 @@ func (d *Decoder) Expect(bases []Base) {
 	d.ranked = d.ranked[:0]
 	d.reconsider(change, made, rested)
 	d.restored = false
-	d.excuse()
-	d.hurry, d.goal, d.paired = false, goal{}, never
+	d.noteOverruled()
+	d.clockPressed, d.goal, d.paired = false, goal{}, never
 }
 
 // begin begins a ply. Events up to the last one on the places that the previous ply changed belong to that ply.
@@ -141,11 +141,11 @@ func (d *Decoder) begin(old *wood.Wood, same bool) {
 	for q := range d.seen.cells {
 		from := d.seen.now
 		if changed.Has(wood.Place(q)) {
-			from += tick(settles)
+			from += tick(settleTime)
 		}
 		if !paired {
-			d.seen.cells[q].forget(from)
-			d.seen.eyes[q].forget(from)
+			d.seen.cells[q].resetExtremes(from)
+			d.seen.eyes[q].resetExtremes(from)
 		}
 	}
 	if paired {
@@ -155,7 +155,7 @@ func (d *Decoder) begin(old *wood.Wood, same bool) {
 		for q := range changed[k].Squares() {
 			p := wood.Place(k*64) + wood.Place(q)
 			at := d.changedAt(p)
-			if n := flips(old[p], d.now[p]); n > 0 && d.seen.reeds[p].after(d.seen.epoch) > n {
+			if n := minFlips(old[p], d.now[p]); n > 0 && d.seen.reeds[p].after(d.seen.epoch) > n {
 				at = d.seen.reeds[p].nth(d.seen.epoch, n) // what came after belongs to this ply
 			}
 			latest = max(latest, at)
@@ -171,7 +171,7 @@ func (d *Decoder) begin(old *wood.Wood, same bool) {
 		d.past[0].epoch = d.seen.epoch
 	}
 	d.accepted, d.contradictedSince = d.seen.now, never
-	d.seen.epoch = max(d.seen.epoch, latest, d.seen.now-tick(rememberS))
+	d.seen.epoch = max(d.seen.epoch, latest, d.seen.now-tick(plyLookback))
 	d.turned = wood.Set{}
 	for p := range wood.Place(wood.Places) {
 		if d.seen.reeds[p].last() > d.seen.epoch {
@@ -183,8 +183,8 @@ func (d *Decoder) begin(old *wood.Wood, same bool) {
 // Explain says what the wood means at a time not before the newest reading. Its lists are valid until the next call.
 func (d *Decoder) Explain(at time.Time) Explanation {
 	d.seen.now = max(d.seen.now, d.seen.tick(at))
-	d.seen.epoch = max(d.seen.epoch, d.seen.now-tick(rememberS))
-	if d.blind() {
+	d.seen.epoch = max(d.seen.epoch, d.seen.now-tick(plyLookback))
+	if d.unread() {
 		return Explanation{State: Moving}
 	}
 	rest := d.rest()
@@ -195,8 +195,8 @@ func (d *Decoder) Explain(at time.Time) Explanation {
 			return x
 		}
 		x := d.synced(rest, at)
-		if x.Again.IsZero() && len(d.faults.list) > 0 {
-			x.Again = at.Add(watchEvery) // a fault may be over
+		if x.NextLook.IsZero() && len(d.faults.list) > 0 {
+			x.NextLook = at.Add(watchInterval) // a fault may be over
 		}
 		return x
 	}
@@ -206,8 +206,8 @@ func (d *Decoder) Explain(at time.Time) Explanation {
 	return d.decide(rest, at)
 }
 
-// blind reports whether nothing can be said yet: a bank that the board has was never read, and may still be.
-func (d *Decoder) blind() bool {
+// unread reports whether nothing can be said yet: a bank that the board has was never read, and may still be.
+func (d *Decoder) unread() bool {
 	e := &d.seen
 	if e.origin.IsZero() {
 		return true
@@ -215,7 +215,7 @@ func (d *Decoder) blind() bool {
 	heard := e.heard[sensing.Reeds][0] && (!d.g.TwoDecks || e.heard[sensing.Reeds][1]) &&
 		(!d.g.Weights || e.heard[sensing.Weights][0]) && (!d.g.Heights || e.heard[sensing.Heights][0]) &&
 		(!d.g.Scale || e.balance.N > 0)
-	return !heard && e.now < tick(rememberS/20)
+	return !heard && e.now < tick(plyLookback/20)
 }
 
 // rest is the time since a reed last flipped, up to the last sweep.
@@ -238,35 +238,35 @@ func (d *Decoder) synced(rest time.Duration, at time.Time) Explanation {
 	x := Explanation{State: Synced}
 	d.contradictedSince = never
 	if d.goal.strict && !d.settledOnGame() {
-		return Explanation{State: Moving, Again: at.Add(look)}
+		return Explanation{State: Moving, NextLook: at.Add(lookInterval)}
 	}
 	if d.lifted = d.leaving(d.lifted[:0]); len(d.lifted) > 0 {
-		x.State, x.Lifts, x.Again = Moving, d.lifted, at.Add(look)
+		x.State, x.Lifts, x.NextLook = Moving, d.lifted, at.Add(lookInterval)
 		return x
 	}
 	if rest > askAfter {
 		d.goal = goal{}
-		d.snap()
-		d.settle()
+		d.noteContradicting()
+		d.learnRestLevels()
 		d.weighAtRest()
 	} else {
-		x.Again = at.Add(askAfter)
+		x.NextLook = at.Add(askAfter)
 	}
 	return x
 }
 
-// settle learns what the sensors show while the game's wood stands.
-func (d *Decoder) settle() {
+// learnRestLevels learns what the sensors show while the game's wood stands.
+func (d *Decoder) learnRestLevels() {
 	for q := range rules.Square(64) {
 		p := wood.Place(q)
 		if d.closely.Has(p) {
 			continue
 		}
-		if d.g.Weights && d.seen.counts(p) { // what a faulty cell shows is not its zero
-			d.seen.cells[q].settles(d.now[p] == "")
+		if d.g.Weights && d.seen.cellTrusted(p) { // what a faulty cell shows is not its zero
+			d.seen.cells[q].followRest(d.now[p] == "")
 		}
 		if d.g.Heights {
-			d.seen.eyes[q].settles(false)
+			d.seen.eyes[q].followRest(false)
 		}
 	}
 }
@@ -303,7 +303,7 @@ func (d *Decoder) Follow(bases []Base, before *rules.Position) {
 	for p := range wood.Place(wood.Places) {
 		if old[p] != d.now[p] && old[p] != "" && d.now[p] != "" && !d.canTell(p, old[p], d.now[p]) {
 			d.goal.must.Add(p)
-			d.goal.kept[p] = uint8(common(old[p], d.now[p]))
+			d.goal.kept[p] = uint8(commonPieces(old[p], d.now[p]))
 		}
 	}
 }
@@ -319,7 +319,7 @@ func (d *Decoder) canTell(p wood.Place, a, b wood.Pile) bool {
 
 // missing is the places that still have to be touched.
 func (g *goal) missing(d *Decoder) (s wood.Set) {
-	if d.seen.flipped != never && d.seen.now.since(d.seen.flipped) > rememberS {
+	if d.seen.flipped != never && d.seen.now.since(d.seen.flipped) > plyLookback {
 		return s // a reed stuck under a captured piece will never show the touch
 	}
 	for p := range g.must.Places() {
@@ -342,9 +342,9 @@ func (d *Decoder) settledOnGame() bool {
 	e := &d.seen
 	for q := range (d.closely[0]).Squares() {
 		p := wood.Place(q)
-		if d.fit[p] < doubtful && e.now.since(e.lastAt(p)) < settledAfter {
+		if d.fit[p] < doubtfulFit && e.now.since(e.lastAt(p)) < settledAfter {
 			return false
 		}
 	}
-	return e.now.since(e.stepped) > cellFades || e.now.since(e.flipped) > askAfter
+	return e.now.since(e.stepped) > cellDecay || e.now.since(e.flipped) > askAfter
 }

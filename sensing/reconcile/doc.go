@@ -40,18 +40,18 @@
 // at work explains every contradiction at a flat price U, if hands can have left it so. They may have left nothing
 // there, put something down, or held something over it for a while. Fingers that rest on the board beside a move
 // explain what a cell bears too much. The price is about the same, unless it is just the weight that was lifted
-// elsewhere. S is the probability that a hand that has paused for so long goes on (likelihood.go). It is a sum of
+// elsewhere. S is the probability that a hand that has paused for so long goes on (atWork). It is a sum of
 // exponentials whose floor lies below every prior. It is higher while more was lifted than was put down, for a hand
 // that holds a piece must put it somewhere. A pile that has grown counts as put down once the back of the hand is gone
 // from over it. It is higher, too, while a hand is seen over a place that contradicts the game.
 //
 // Hands may also be on the way to one of the hypotheses. Half made, it is worth what its places show so far. Nothing
 // was done there yet, what stood there was taken up, or a lower part of what comes was put down. It pays for what was
-// put where it does not belong. It also pays that hands are on the way to just that one of so many (oneOf). The hand
-// at work is worth the better of both: of U, and of the sum of what is half made (evaluate.go). Another move in place
-// of the last costs the more, the longer that one has stood.
+// put where it does not belong. It also pays that hands are on the way to just that one of so many (oneMoveCost). The
+// hand at work is worth the better of both: of U, and of the sum of what is half made (evaluate.go). Another move in
+// place of the last costs the more, the longer that one has stood.
 //
-// way(h) judges the events between the last position and this one (way.go). It charges for a piece exchanged where
+// way(h) judges the events between the last position and this one (eventCost). It charges for a piece exchanged where
 // nothing was seen to leave, and for something that landed before it left. It charges for the second of two moves if
 // it was made before the first. It also charges for squares touched without need, and for a pile that stands as before
 // though a piece was seen to leave it. The game as it stands pays for that too, and so does a hand at work for what it
@@ -68,19 +68,20 @@
 // A scale measures all squares at once (scale.go). The weight that came and went is one more term of each score,
 // beside those of the places. Reeds see no change on a pile that stays. There the scale can tell what was taken off or
 // put on. A change of one pile, or from one pile to another, may fit the weight and its centre far better than any
-// other. Then it counts as seen (unseen). While a hand leans on the board the scale says nothing, and questions wait.
+// other. Then it counts as seen (hiddenChange). While a hand leans on the board the scale says nothing, and questions
+// wait.
 //
 // # Decision
 //
 //	P(h) = e^score(h) / (sum of all + e^score(h) stop(h))
 //
-// stop(h) is the odds that the wood of h is only a stop on the way. A slide may go on, a height may be a hand's, or a
-// lifted piece may be put back. Above 0.99 the move is taken, and above 0.95 once the wood has rested for a second. If
-// several moves together reach that, and every place where they differ has been at rest for a while, the player is
-// asked. If some of these moves follow the last one and others are in its place, the question is about the last one,
-// which may stand. Wood is called wrong when it begins no legal move, is likelier than a fault and can no longer be in
-// a hand (decide.go). A move that was taken too early is corrected by the same sum, because the correction is a
-// hypothesis.
+// stop(h) is the odds (stopOdds) that the wood of h is only a stop on the way. A slide may go on, a height may be a
+// hand's, or a lifted piece may be put back. Above 0.99 the move is taken, and above 0.95 once the wood has rested for
+// a second. If several moves together reach that, and every place where they differ has been at rest for a while, the
+// player is asked. If some of these moves follow the last one and others are in its place, the question is about the
+// last one, which may stand. Wood is called wrong when it begins no legal move, is likelier than a fault and can no
+// longer be in a hand (decide.go). A move that was taken too early is corrected by the same sum, because the
+// correction is a hypothesis.
 //
 // A sensor is reported as faulty if it contradicts wood that is likelier than any hand at work (sensors.go). How
 // much its readings count depends on its trust alone.

@@ -22,23 +22,23 @@ func (d *Decoder) evaluate() {
 	for k := range d.closely {
 		for q := range d.closely[k].Squares() {
 			p := wood.Place(k*64) + wood.Place(q)
-			d.fit[p] = e.of(p, &d.want[p], true)
+			d.fit[p] = e.logLikelihood(p, &d.want[p], true)
 			if d.pressedOn(p) && e.finger(p) > d.fit[p] {
 				d.pressed.Add(p)
 				d.fit[p] = e.finger(p)
 			}
-			flat, left := e.flat(p)
+			flat, left := e.handAtWork(p)
 			if d.fit[p] >= flat {
 				continue
 			}
 			d.against.Add(p)
 			d.spare[p] = 0
 			if !d.faults.contradictedBefore(d, p) {
-				piled := d.piled(p)
+				piled := d.pilingCost(p)
 				d.spare[p] = max(0, flat+piled-d.fit[p])
 				d.free += d.spare[p]
 				d.stray += left + piled - d.fit[p]
-				if d.spare[p] > slight {
+				if d.spare[p] > negligible {
 					d.clear.Add(p)
 				}
 			}
@@ -60,7 +60,7 @@ func (d *Decoder) closeCells() {
 		if l.known > 0 {
 			want = l.rests
 		}
-		if off := l.mean - want; e.counts(wood.Place(q)) && (off > cellPull || off < -cellPull) {
+		if off := l.mean - want; e.cellTrusted(wood.Place(q)) && (off > cellPull || off < -cellPull) {
 			d.closely[0] |= 1 << q
 		}
 	}
@@ -71,18 +71,18 @@ func (d *Decoder) closeCells() {
 func (d *Decoder) shareOverhangs() {
 	e := &d.seen
 	for q := range e.shared.Squares() {
-		e.spill[q], e.given[q] = 0, 0
+		e.spilledLoad[q], e.overhangLoad[q] = 0, 0
 	}
 	e.shared = 0
 	if !d.g.Weights {
 		return
 	}
 	for p := range (d.turned[0] & e.closed[0] & e.known[0]).Squares() {
-		d.claimOverhang(p, beside(p)&^d.turned[0])
+		d.claimOverhang(p, neighbours(p)&^d.turned[0])
 	}
 	for p := range (d.filled[0] & e.closed[0] & e.known[0] &^ d.turned[0]).Squares() {
-		if -d.over(p) > overhang && e.cells[p].n >= stands {
-			d.claimOverhang(p, beside(p)&^(d.turned[0]|d.filled[0]|e.closed[0]))
+		if -d.excessLoad(p) > minOverhang && e.cells[p].n >= minLevelSamples {
+			d.claimOverhang(p, neighbours(p)&^(d.turned[0]|d.filled[0]|e.closed[0]))
 		}
 	}
 }
@@ -93,17 +93,17 @@ func (d *Decoder) claimOverhang(p rules.Square, cells rules.Bitboard) {
 	e := &d.seen
 	var from rules.Bitboard
 	for q := range cells.Squares() {
-		if over := d.over(q); e.cells[q].n >= stands && over > overhang && e.given[q] == 0 {
-			e.spill[p] += over
+		if over := d.excessLoad(q); e.cells[q].n >= minLevelSamples && over > minOverhang && e.overhangLoad[q] == 0 {
+			e.spilledLoad[p] += over
 			from |= q.Bit()
 		}
 	}
 	if from == 0 || !d.fitsShared(wood.Place(p)) {
-		e.spill[p] = 0
+		e.spilledLoad[p] = 0
 		return
 	}
 	for q := range from.Squares() {
-		e.given[q] = d.over(q)
+		e.overhangLoad[q] = d.excessLoad(q)
 	}
 	e.shared |= p.Bit() | from
 }
@@ -112,15 +112,15 @@ func (d *Decoder) claimOverhang(p rules.Square, cells rules.Bitboard) {
 func (d *Decoder) fitsShared(p wood.Place) bool {
 	e := &d.seen
 	alone, shared := e.loads(p, &d.want[p])
-	for i := d.list.first[p]; i >= 0; i = d.list.wishes[i].next {
-		a, s := e.loads(p, &d.list.wishes[i].target)
+	for i := d.list.first[p]; i >= 0; i = d.list.changes[i].next {
+		a, s := e.loads(p, &d.list.changes[i].target)
 		alone, shared = max(alone, a), max(shared, s)
 	}
 	return shared > alone
 }
 
-// over is how much more a cell bears, in milligrams, than in the game.
-func (d *Decoder) over(q rules.Square) float64 {
+// excessLoad is how much more a cell bears, in milligrams, than in the game.
+func (d *Decoder) excessLoad(q rules.Square) float64 {
 	l := &d.seen.cells[q]
 	if l.known > 0 {
 		return l.mean - l.rests
@@ -146,20 +146,20 @@ func (d *Decoder) closeEyes() {
 	}
 }
 
-// fits is the score, in nats, of the game's pile on a place for what its sensors show.
-func (d *Decoder) fits(p wood.Place) float64 {
+// gameFit is the score, in nats, of the game's pile on a place for what its sensors show.
+func (d *Decoder) gameFit(p wood.Place) float64 {
 	if !d.closely.Has(p) {
 		d.closely.Add(p)
-		d.fit[p] = d.seen.of(p, &d.want[p], true)
+		d.fit[p] = d.seen.logLikelihood(p, &d.want[p], true)
 	}
 	return d.fit[p]
 }
 
-// gain is how much better a wished pile fits than the game's pile, in nats.
+// gain is how much better the pile of a change fits than the game's pile, in nats.
 func (d *Decoder) gain(i int32) float64 {
-	w := &d.list.wishes[i]
+	w := &d.list.changes[i]
 	if w.stamp != d.stamp {
-		w.stamp, w.gain = d.stamp, d.seen.of(w.place, &w.target, false)-d.fits(w.place)
+		w.stamp, w.gain = d.stamp, d.seen.logLikelihood(w.place, &w.target, false)-d.gameFit(w.place)
 	}
 	return w.gain
 }
@@ -168,7 +168,7 @@ func (d *Decoder) gain(i int32) float64 {
 func (d *Decoder) rank(changed wood.Set) {
 	d.ranked, d.rivalPlaces = d.ranked[:0], wood.Set{}
 	d.halves, d.partial, d.carried = d.halves[:0], unlikely, unlikely
-	d.late = math.Log(correctLate + (1-correctLate)*decay(d.wentOn().since(d.accepted), correctFades))
+	d.late = math.Log(correctLate + (1-correctLate)*decay(d.contradictedAt().since(d.accepted), correctDecay))
 	for i := range d.list.hyps {
 		d.score(&d.list.hyps[i], int32(i), changed)
 	}
@@ -183,7 +183,7 @@ func (d *Decoder) rank(changed wood.Set) {
 	}
 	for _, i := range d.halves {
 		h := &d.list.hyps[i]
-		part := h.part + d.idle(h)
+		part := h.partScore + d.idleCost(h)
 		d.partial = logSum(d.partial, part)
 		if d.inHand(h) {
 			d.carried = logSum(d.carried, part)
@@ -191,7 +191,7 @@ func (d *Decoder) rank(changed wood.Set) {
 	}
 	for _, i := range d.ranked {
 		h := &d.list.hyps[i]
-		h.score += d.way(h) + d.replyBegun(h)
+		h.score += d.eventCost(h) + d.replyBegun(h)
 		if h.move == rules.NoMove {
 			h.score += unexplained * float64(d.fresh().Less(h.places).Count())
 		}
@@ -202,7 +202,7 @@ func (d *Decoder) rank(changed wood.Set) {
 func (d *Decoder) score(h *hypothesis, i int32, changed wood.Set) {
 	h.score = unlikely
 	if changed.Both(h.places).Empty() && !d.scaleContradicts() || d.goal.strict && h.move == rules.NoMove &&
-		h.ends == "" && d.turned.Both(h.places).Empty() {
+		h.result == "" && d.turned.Both(h.places).Empty() {
 		return // untouched places were not taken back
 	}
 	if d.goal.strict && h.move != rules.NoMove && !d.goal.changed.Both(h.places).Less(d.turned).Empty() {
@@ -212,10 +212,10 @@ func (d *Decoder) score(h *hypothesis, i int32, changed wood.Set) {
 	if h.base > 0 && h.move != rules.NoMove && !h.restores {
 		s += d.late
 	}
-	part := s + d.free + d.list.many[min(h.base, deepest)]
+	part := s + d.free + d.list.onTheWayCost[min(h.base, maxReplaced)]
 	half := false
-	for _, i := range h.wishes {
-		w := &d.list.wishes[i]
+	for _, i := range h.changes {
+		w := &d.list.changes[i]
 		g := d.gain(i)
 		s += g
 		if u := d.underWay(w); u > g {
@@ -231,8 +231,8 @@ func (d *Decoder) score(h *hypothesis, i int32, changed wood.Set) {
 		h.score = s
 		d.ranked = append(d.ranked, i)
 	}
-	part += slipped * float64(d.put.Less(h.places).Count())
-	if h.part = part; half && (d.holding || d.clear.Less(h.places).Less(d.put).Empty()) && part > s+unfinished &&
+	part += slipCost * float64(d.put.Less(h.places).Count())
+	if h.partScore = part; half && (d.holding || d.clear.Less(h.places).Less(d.put).Empty()) && part > s+halfMadeGain &&
 		part > 0 {
 		d.halves = append(d.halves, i)
 	}
@@ -246,7 +246,7 @@ const rivalWithin = 12.0 // nats: a hypothesis this close to the best, before th
 // replyBegun is what the opponent's first lift after a move gains over a hand at work, in nats, because such a lift is
 // expected.
 func (d *Decoder) replyBegun(h *hypothesis) (nats float64) {
-	if h.base > 0 || !d.bases[0].Reply || h.move == rules.NoMove || h.reply != rules.NoMove {
+	if h.base > 0 || !d.bases[0].OpponentHere || h.move == rules.NoMove || h.reply != rules.NoMove {
 		return 0
 	}
 	outside := d.clear.Less(h.places)
@@ -262,8 +262,8 @@ func (d *Decoder) replyBegun(h *hypothesis) (nats float64) {
 		if !ok || keep >= len(pile) {
 			return 0
 		}
-		if at := d.changedAt(p); at < d.landed(h) {
-			if nats += earlyLift - replyLift; at > d.seen.epoch && at < d.left(h) {
+		if at := d.changedAt(p); at < d.lastEvent(h) {
+			if nats += earlyLift - replyLift; at > d.seen.epoch && at < d.firstDeparture(h) {
 				nats += outOfOrder
 			}
 		}
@@ -274,7 +274,7 @@ func (d *Decoder) replyBegun(h *hypothesis) (nats float64) {
 			nats += captureLift
 		}
 		left := d.g.target(pile[:keep])
-		nats += replyLift + min(0, d.seen.of(p, &left, false)) - d.fits(p)
+		nats += replyLift + min(0, d.seen.logLikelihood(p, &left, false)) - d.gameFit(p)
 	}
 	return nats
 }
@@ -293,7 +293,7 @@ func (d *Decoder) changedAt(p wood.Place) tick {
 	if e.heardEye(p) {
 		at = max(at, e.eyes[p].since)
 	}
-	if p == d.unseen.off || p == d.unseen.on {
+	if p == d.hiddenChange.off || p == d.hiddenChange.on {
 		at = max(at, tick(e.balance.Since))
 	}
 	return at
@@ -307,6 +307,15 @@ func (d *Decoder) firstAt(p wood.Place) tick {
 	return d.changedAt(p)
 }
 
+// lastEvent is the time of the last event on the places of a hypothesis.
+func (d *Decoder) lastEvent(h *hypothesis) tick {
+	at := never
+	for p := range h.places.Places() {
+		at = max(at, d.changedAt(p))
+	}
+	return at
+}
+
 // pause is how long the wood has rested, as far as a hypothesis is concerned. In that time no reed flipped. No load
 // that contradicts the game began a new level, and no load or height on which the hypothesis relies.
 func (d *Decoder) pause(h *hypothesis, rest time.Duration) time.Duration {
@@ -317,7 +326,7 @@ func (d *Decoder) pause(h *hypothesis, rest time.Duration) time.Duration {
 			moved |= h.places[0]
 		}
 		for q := range moved.Squares() {
-			if e.counts(wood.Place(q)) {
+			if e.cellTrusted(wood.Place(q)) {
 				rest = min(rest, e.now.since(e.cells[q].since))
 			}
 		}
@@ -328,7 +337,7 @@ func (d *Decoder) pause(h *hypothesis, rest time.Duration) time.Duration {
 	if d.g.Heights && h != nil {
 		for q := range h.places[0].Squares() {
 			if e.heardEye(wood.Place(q)) && !d.heightFell(wood.Place(q)) &&
-				(len(d.list.wants(h, wood.Place(q))) > 1 || len(d.now[q]) > 1 || e.lacksReed(wood.Place(q))) {
+				(len(d.list.pileOn(h, wood.Place(q))) > 1 || len(d.now[q]) > 1 || e.lacksReed(wood.Place(q))) {
 				rest = min(rest, e.now.since(e.eyes[q].since))
 			}
 		}

@@ -19,22 +19,22 @@ type evidence struct {
 	now    tick
 	epoch  tick // when this ply began
 
-	known   wood.Set    // reeds that answered when last read
-	closed  wood.Set    // reeds that were closed when they last answered
-	once    wood.Set    // reeds that have ever answered
-	answers [3]wood.Set // sensors that answered when their bank was last read
-	heard   [3][2]bool  // banks that were ever read
-	reeds   [wood.Places]contact
-	swept   [2]tick // when the reeds of a deck were last read
-	cells   [64]level
-	eyes    [64]level
-	balance scale.Meter
-	noise   [2][64]float64 // standard deviation of a sample of each cell and eye
-	trust   [3][wood.Places]trust
+	known     wood.Set    // reeds that answered when last read
+	closed    wood.Set    // reeds that were closed when they last answered
+	everKnown wood.Set    // reeds that have ever answered
+	answers   [3]wood.Set // sensors that answered when their bank was last read
+	heard     [3][2]bool  // banks that were ever read
+	reeds     [wood.Places]reedHistory
+	swept     [2]tick // when the reeds of a deck were last read
+	cells     [64]level
+	eyes      [64]level
+	balance   scale.Meter
+	noise     [2][64]float64 // standard deviation of a sample of each cell and eye
+	trust     [3][wood.Places]trust
 
-	spill  [64]float64    // mg that neighbouring cells bear of a piece that stands over the edge of a square
-	given  [64]float64    // mg that a cell bears of a piece on a neighbouring square
-	shared rules.Bitboard // squares of which spill or given is not 0
+	spilledLoad  [64]float64    // mg that neighbouring cells bear of a piece that stands over the edge of a square
+	overhangLoad [64]float64    // mg that a cell bears of a piece on a neighbouring square
+	shared       rules.Bitboard // squares of which spill or given is not 0
 
 	flipped       tick    // when a reed that does not chatter last flipped
 	flippedBefore tick    // the same, without its last flip
@@ -48,8 +48,8 @@ type step struct {
 	at     tick
 }
 
-// active is when a sensor last saw something happen, the height sensor over this place aside.
-func (e *evidence) active(p wood.Place) tick {
+// lastActivity is when a sensor last saw something happen, the height sensor over this place aside.
+func (e *evidence) lastActivity(p wood.Place) tick {
 	if s := e.looked[0]; wood.Place(s.square) != p {
 		return max(e.flipped, s.at)
 	}
@@ -86,8 +86,8 @@ func (e *evidence) tick(at time.Time) tick {
 	return tick(at.Sub(e.origin))
 }
 
-// take takes in one reading.
-func (e *evidence) take(r *sensing.Reading) {
+// observe takes in one reading.
+func (e *evidence) observe(r *sensing.Reading) {
 	at := e.tick(r.At)
 	e.now = max(e.now, at)
 	if r.Kind <= sensing.Heights && r.Deck <= sensing.Upper {
@@ -112,9 +112,9 @@ func (e *evidence) sweep(r *sensing.Reading, at tick) {
 		return
 	}
 	e.swept[d] = at
-	turned := (r.Closed ^ e.closed[d]) & r.Known & e.once[d]
+	turned := (r.Closed ^ e.closed[d]) & r.Known & e.everKnown[d]
 	e.known[d], e.closed[d] = r.Known, r.Closed&r.Known|e.closed[d]&^r.Known
-	e.once[d] |= r.Known
+	e.everKnown[d] |= r.Known
 	for q := range turned.Squares() {
 		p := wood.PlaceAt(d, q)
 		c := &e.reeds[p]
@@ -158,7 +158,7 @@ func (e *evidence) measure(r *sensing.Reading, at tick) {
 
 // heardCell reports whether the load cell under a place can be used now.
 func (e *evidence) heardCell(p wood.Place) bool {
-	return e.g.Weights && p < 64 && e.cells[p].n > 0 && e.now.since(e.cells[p].heard) < unheard
+	return e.g.Weights && p < 64 && e.cells[p].n > 0 && e.now.since(e.cells[p].heard) < absentAfter
 }
 
 // heardEye reports whether the height sensor over a place can be used now. A reading from before the reed flipped
@@ -167,7 +167,7 @@ func (e *evidence) heardEye(p wood.Place) bool {
 	if !e.g.Heights || p >= 64 || e.eyes[p].n == 0 || e.eyes[p].heard < e.reeds[p].last() {
 		return false
 	}
-	return e.answers[sensing.Heights].Has(p) || e.now.since(e.eyes[p].heard) < missed
+	return e.answers[sensing.Heights].Has(p) || e.now.since(e.eyes[p].heard) < missedGrace
 }
 
 // turnedAt is when a sensor of a place last showed something new.
@@ -207,40 +207,40 @@ func (t tick) within(u tick) bool { return u.since(t) < bounce }
 // flipsKept is the number of flips of a reed that are kept.
 const flipsKept = 24
 
-// contact is the flips of one reed.
-type contact struct {
-	at   [flipsKept]tick // a ring
-	n    uint32          // flips until now
-	raw  [chatters]tick  // a ring of all changes, bounces included
-	raws uint32
+// reedHistory is the flips of one reed.
+type reedHistory struct {
+	at       [flipsKept]tick    // a ring
+	flips    uint32             // flips until now
+	raw      [chatterFlips]tick // a ring of all changes, bounces included
+	rawCount uint32
 }
 
 // last is when the reed last flipped.
-func (c *contact) last() tick { return c.back(0) }
+func (c *reedHistory) last() tick { return c.back(0) }
 
 // back is the time of the flip k flips before the last one, never if that is not kept.
-func (c *contact) back(k uint32) tick {
-	if k >= c.n || k >= flipsKept {
+func (c *reedHistory) back(k uint32) tick {
+	if k >= c.flips || k >= flipsKept {
 		return never
 	}
-	return c.at[(c.n-1-k)%flipsKept]
+	return c.at[(c.flips-1-k)%flipsKept]
 }
 
 // flip notes that the reed flipped. A flip right after another is a bounce: both are forgotten, and undone is true.
-func (c *contact) flip(at tick) (undone bool) {
-	c.raw[c.raws%chatters] = at
-	c.raws++
-	if c.n > 0 && at.since(c.last()) < bounce {
-		c.n--
+func (c *reedHistory) flip(at tick) (undone bool) {
+	c.raw[c.rawCount%chatterFlips] = at
+	c.rawCount++
+	if c.flips > 0 && at.since(c.last()) < bounce {
+		c.flips--
 		return true
 	}
-	c.at[c.n%flipsKept] = at
-	c.n++
+	c.at[c.flips%flipsKept] = at
+	c.flips++
 	return false
 }
 
 // after counts the flips after a time.
-func (c *contact) after(t tick) int {
+func (c *reedHistory) after(t tick) int {
 	k := uint32(0)
 	for c.back(k) > t {
 		k++
@@ -249,18 +249,18 @@ func (c *contact) after(t tick) int {
 }
 
 // chattering reports whether the reed toggles although nothing moves.
-func (c *contact) chattering(now tick) bool {
-	return c.raws >= chatters && now.since(c.raw[c.raws%chatters]) < chatterFor
+func (c *reedHistory) chattering(now tick) bool {
+	return c.rawCount >= chatterFlips && now.since(c.raw[c.rawCount%chatterFlips]) < chatterWindow
 }
 
 // calm reports whether the reed has hardly changed since a time.
-func (c *contact) calm(since tick) bool {
-	return c.raws < chatters || c.raw[(c.raws+chatters-3)%chatters] < since
+func (c *reedHistory) calm(since tick) bool {
+	return c.rawCount < chatterFlips || c.raw[(c.rawCount+chatterFlips-3)%chatterFlips] < since
 }
 
 // longestOpen is the longest time from one flip to the next for which the reed was open after t. closed is its state
 // now.
-func (c *contact) longestOpen(t tick, closed bool) (longest time.Duration) {
+func (c *reedHistory) longestOpen(t tick, closed bool) (longest time.Duration) {
 	k := uint32(0)
 	if !closed {
 		k = 1
@@ -272,18 +272,18 @@ func (c *contact) longestOpen(t tick, closed bool) (longest time.Duration) {
 }
 
 // nth is when the reed flipped for the n-th time after t. If it flipped less often, it is when it flipped last.
-func (c *contact) nth(t tick, n int) tick {
+func (c *reedHistory) nth(t tick, n int) tick {
 	if m := c.after(t); n > 0 && m > n {
 		return c.back(uint32(m - n))
 	}
 	return c.last()
 }
 
-// longest is the most samples in the mean of a level, so that the mean follows slow drift.
-const longest = 12
+// maxLevelSamples is the most samples in the mean of a level, so that the mean follows slow drift.
+const maxLevelSamples = 12
 
-// stands is how many samples make a level that of something that stands. Fingers press and pull for less.
-const stands = 3
+// minLevelSamples is how many samples make a level that of something that stands. Fingers press and pull for less.
+const minLevelSamples = 3
 
 // level is what one load cell or height sensor shows: the mean since the level began, in milligrams or micrometres.
 type level struct {
@@ -304,8 +304,8 @@ type level struct {
 	from                  tick    // from when low, high and top count
 }
 
-// forget makes low, high and top begin anew at a time.
-func (l *level) forget(at tick) {
+// resetExtremes makes low, high and top begin anew at a time.
+func (l *level) resetExtremes(at tick) {
 	l.lowBefore, l.highBefore = l.low, l.high
 	l.low, l.high, l.top, l.from = math.Inf(1), math.Inf(-1), math.Inf(-1), at
 }
@@ -318,9 +318,9 @@ func (l *level) add(v, noise, step float64, at tick) bool {
 		l.top = max(l.top, v)
 	}
 	if l.n > 0 && math.Abs(v-l.mean) <= step*noise*math.Sqrt(1+1/float64(l.n)) {
-		l.n = min(l.n+1, longest)
+		l.n = min(l.n+1, maxLevelSamples)
 		l.mean += (v - l.mean) / float64(l.n)
-		if l.n >= stands && at > l.from {
+		if l.n >= minLevelSamples && at > l.from {
 			l.low, l.high = min(l.low, l.mean), max(l.high, l.mean)
 		}
 		return false
@@ -332,9 +332,10 @@ func (l *level) add(v, noise, step float64, at tick) bool {
 	return fresh
 }
 
-// settles makes rests, and zero if the square is empty, follow what the sensor shows while the accepted wood stands.
-func (l *level) settles(empty bool) {
-	if l.n < longest {
+// followRest makes rests, and zero if the square is empty, follow what the sensor shows while the accepted wood
+// stands.
+func (l *level) followRest(empty bool) {
+	if l.n < maxLevelSamples {
 		return
 	}
 	if l.known == 0 {

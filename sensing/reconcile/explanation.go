@@ -42,10 +42,10 @@ type Explanation struct {
 	Choices []Choice   // Asking
 	Margin  float64    // Moved: nats by which it is likelier than the runner-up
 	// Moved: time from the last contact to now; 0 when none was seen because the wood changed while nobody looked
-	Waited time.Duration
-	Touch  []Touch   // places that differ from the game as it stands, in the order a1 ... h8, lower deck first
-	Lifts  []Lift    // places from which pieces were lifted and where nothing was added
-	Again  time.Time // when to call Explain again if nothing is read until then; zero: never
+	Waited        time.Duration
+	Discrepancies []Discrepancy // places that differ from the game as it stands, in the order a1 ... h8, lower deck first
+	Lifts         []Lift        // places from which pieces were lifted and where nothing was added
+	NextLook      time.Time     // when to call Explain again if nothing is read until then; zero: never
 }
 
 // Choice is one possible answer to a question.
@@ -55,8 +55,8 @@ type Choice struct {
 	Place wood.Place
 }
 
-// Touch is a place that differs from the game, and that a player has to put right.
-type Touch struct {
+// Discrepancy is a place that differs from the game, and that a player has to put right.
+type Discrepancy struct {
 	Place wood.Place
 	Want  wood.Pile // what should stand there
 	See   int       // the number of pieces that seem to stand there
@@ -71,27 +71,27 @@ type Lift struct {
 // Timing is how long faults must last, and what a move waits for. Everything else that takes time stands in
 // constants.go.
 type Timing struct {
-	Fault time.Duration // rest before a sensor that contradicts all others is called faulty
+	FaultAfter time.Duration // rest before a sensor that contradicts all others is called faulty
 	// the same where only the rules, and no other sensor, say that it is wrong: a person may think with a piece in hand
-	Blind  time.Duration
-	Commit Policy // what a move waits for before it counts
+	BlindFaultAfter time.Duration
+	Commit          CommitPolicy // what a move waits for before it counts
 }
 
-// Policy says what a move waits for, besides resting, before it counts.
-type Policy uint8
+// CommitPolicy says what a move waits for, besides resting, before it counts.
+type CommitPolicy uint8
 
 // The policies.
 const (
-	AtRest  Policy = iota // nothing else
-	ByTouch               // the opponent's first touch, or the clock
-	ByClock               // the clock
+	AtRest  CommitPolicy = iota // nothing else
+	ByTouch                     // the opponent's first touch, or the clock
+	ByClock                     // the clock
 )
 
 // String returns the policy's word in configurations.
-func (p Policy) String() string { return [...]string{"rest", "touch", "clock"}[p] }
+func (p CommitPolicy) String() string { return [...]string{"rest", "touch", "clock"}[p] }
 
-// ParsePolicy reads the words that String returns.
-func ParsePolicy(s string) (Policy, error) {
+// ParseCommitPolicy reads the words that String returns.
+func ParseCommitPolicy(s string) (CommitPolicy, error) {
 	for p := AtRest; p <= ByClock; p++ {
 		if p.String() == s {
 			return p, nil
@@ -101,21 +101,21 @@ func ParsePolicy(s string) (Policy, error) {
 }
 
 // DefaultTiming returns the usual times; moves count when they rest.
-func DefaultTiming() Timing { return Timing{Fault: faultAfter, Blind: blindAfter} }
+func DefaultTiming() Timing { return Timing{FaultAfter: faultAfter, BlindFaultAfter: blindAfter} }
 
 // Base is a position from which the wood may be explained.
 type Base struct {
 	Position rules.Position
 	// the legal moves of this position are hypotheses; two moves back they are so only if those two were taken together
-	Moves bool
-	Reply bool // the opponent sits at this board too: a touch of theirs ends the wait for a move that could go on
+	Moves        bool
+	OpponentHere bool // the opponent sits at this board too: a touch of theirs ends the wait for a move that could go on
 	// a move made here is sent to another board for good: it is held until it is surer, and people are asked otherwise
-	Sent bool
-	Back bool // the wood of this position is itself a hypothesis: the moves since were taken back
+	Irrevocable bool
+	Takeback    bool // the wood of this position is itself a hypothesis: the moves since were taken back
 }
 
-// Reach is where a lifted piece may legally go, by what happens there.
-type Reach struct {
+// Destinations is where a lifted piece may legally go, by what happens there.
+type Destinations struct {
 	Quiet   wood.Set // onto an empty place
 	Capture wood.Set // taking something
 	Stack   wood.Set // onto a piece that stays: climbing, locking, occupying
@@ -123,32 +123,32 @@ type Reach struct {
 }
 
 // Any reports whether there is any place to go.
-func (r *Reach) Any() bool {
+func (r *Destinations) Any() bool {
 	return !r.Quiet.Empty() || !r.Capture.Empty() || !r.Stack.Empty() || !r.Special.Empty()
 }
 
 // Guide sorts the places to put right into the order that is quickest for hands. First come pieces to take away, so
 // that they lie ready, then pieces to exchange, then missing pieces. Within each group the places with the fewest
 // pieces to lift come first.
-func Guide(touch []Touch) []Touch {
+func Guide(touch []Discrepancy) []Discrepancy {
 	ts := slices.Clone(touch)
-	slices.SortStableFunc(ts, func(a, b Touch) int {
-		return cmp.Or(cmp.Compare(a.step(), b.step()), cmp.Compare(a.lifts(), b.lifts()))
+	slices.SortStableFunc(ts, func(a, b Discrepancy) int {
+		return cmp.Or(cmp.Compare(a.guideGroup(), b.guideGroup()), cmp.Compare(a.pieceCount(), b.pieceCount()))
 	})
 	return ts
 }
 
-// step is whether the place comes first (0), next (1) or last (2).
-func (t *Touch) step() int { return 1 - cmp.Compare(t.See, len(t.Want)) }
+// guideGroup is whether the place comes first (0), next (1) or last (2).
+func (t *Discrepancy) guideGroup() int { return 1 - cmp.Compare(t.See, len(t.Want)) }
 
-// lifts is the number of pieces that have to be lifted from the place or brought to it.
-func (t *Touch) lifts() int { return max(1, max(t.See-len(t.Want), len(t.Want)-t.See)) }
+// pieceCount is the number of pieces that have to be lifted from the place or brought to it.
+func (t *Discrepancy) pieceCount() int { return max(1, max(t.See-len(t.Want), len(t.Want)-t.See)) }
 
 // String returns the English of Said.
-func (t Touch) String() string { return t.Said().English }
+func (t Discrepancy) String() string { return t.Said().English }
 
 // Said says what to do, in few enough words for a small display: which place, how many pieces, which one on top.
-func (t Touch) Said() say.Said {
+func (t Discrepancy) Said() say.Said {
 	switch n := len(t.Want); {
 	case n == 0:
 		return say.That("%v: take %d off", t.Place, max(1, t.See))
@@ -160,61 +160,61 @@ func (t Touch) Said() say.Said {
 	return say.That("%v: %s, %s on top", t.Place, t.Want, t.Want[len(t.Want)-1:])
 }
 
-// Trouble is what is wrong with a sensor.
-type Trouble uint8
+// FaultKind says what is wrong with a sensor.
+type FaultKind uint8
 
-// The troubles.
+// The kinds of faults.
 const (
-	Dead      Trouble = iota // does not show what stands there
-	Stuck                    // shows something where nothing stands
-	Noisy                    // toggles or trembles although nothing moves: a weak magnet, a loose wire
-	Drifting                 // shows more or less than what stands there
-	Swapped                  // shows another place, whose sensor shows this one
-	Crosstalk                // follows its neighbour as well
-	Silent                   // does not answer
+	Dead      FaultKind = iota // does not show what stands there
+	Stuck                      // shows something where nothing stands
+	Noisy                      // toggles or trembles although nothing moves: a weak magnet, a loose wire
+	Drifting                   // shows more or less than what stands there
+	Swapped                    // shows another place, whose sensor shows this one
+	Crosstalk                  // follows its neighbour as well
+	Silent                     // does not answer
 )
 
-// String returns the trouble's word.
-func (t Trouble) String() string {
+// String returns the word of the kind.
+func (t FaultKind) String() string {
 	return [...]string{"dead", "stuck", "noisy", "drifting", "swapped", "crosstalk", "silent"}[t]
 }
 
 // Fault is a sensor that is not to be trusted. What stands on its place is known from the other sensors and from the
 // rules, as long as they can tell.
 type Fault struct {
-	Place wood.Place
-	Part  sensing.Kind
-	Kind  Trouble
-	With  wood.Place // Swapped, Crosstalk: the other place
+	Place  wood.Place
+	Sensor sensing.Kind
+	Kind   FaultKind
+	With   wood.Place // Swapped, Crosstalk: the other place
 	// how much likelier the readings are with this fault than without; 0: the sensor itself says that it failed
 	Nats  float64
 	Since time.Time // when it was found
 }
 
 // Name is the name of the sensor, such as "reed of d5".
-func (f Fault) Name() string { return PartName(f.Part) + " of " + f.Place.String() }
+func (f Fault) Name() string { return SensorName(f.Sensor) + " of " + f.Place.String() }
 
 // String says what is wrong, for people, in English.
 func (f Fault) String() string { return f.Said().English }
 
 // Said says what is wrong, for people.
 func (f Fault) Said() say.Said {
-	part, at := PartName(f.Part), f.Place
+	part, at := SensorName(f.Sensor), f.Place
 	switch f.Kind {
 	case Dead:
-		if f.Part == sensing.Reeds {
+		if f.Sensor == sensing.Reeds {
 			return say.That("%s of %v stays open under a piece: put the piece on its middle, or look for a weak magnet, a "+
 				"broken switch or wire", part, at)
 		}
 		return say.That("%s of %v does not show the piece that stands there: look for a broken wire", part, at)
 	case Stuck:
-		if f.Part == sensing.Reeds {
+		if f.Sensor == sensing.Reeds {
 			return say.That("%s of %v stays closed though nothing stands there: look for a lost magnet, a short or a broken "+
 				"switch", part, at)
 		}
 		return say.That("%s of %v shows something where nothing stands: look what lies there, then tare", part, at)
 	case Noisy:
-		switch f.Part {
+		switch f.Sensor {
 		case sensing.Weights:
 			return say.That("%s of %v trembles though nothing moves: look for a bad joint or a loose wire", part, at)
 		case sensing.Heights:
@@ -233,8 +233,8 @@ func (f Fault) Said() say.Said {
 	return say.That("%s of %v does not answer", part, at)
 }
 
-// PartName is what people call a sensor.
-func PartName(k sensing.Kind) string {
+// SensorName is what people call a sensor.
+func SensorName(k sensing.Kind) string {
 	return [...]string{"reed", "load cell", "height sensor"}[k]
 }
 
@@ -258,7 +258,7 @@ func Describe(faults []Fault) []say.Said {
 			lines = append(lines, f.Said())
 			continue
 		}
-		b := bank{f.Part, f.Place.Deck()}
+		b := bank{f.Sensor, f.Place.Deck()}
 		if silent[b] == 0 {
 			order = append(order, b)
 		}
@@ -272,7 +272,7 @@ func Describe(faults []Fault) []say.Said {
 
 func describeSilent(k sensing.Kind, d sensing.Deck, s rules.Bitboard) say.Said {
 	if s == ^rules.Bitboard(0) {
-		return say.That("no %s of the %s deck answers: look at the bus, the supply and the cable", PartName(k), d)
+		return say.That("no %s of the %s deck answers: look at the bus, the supply and the cable", SensorName(k), d)
 	}
 	var ranks, places []string
 	for r := range 8 {
@@ -292,7 +292,7 @@ func describeSilent(k sensing.Kind, d sensing.Deck, s rules.Bitboard) say.Said {
 	if len(places) > 0 {
 		where = append(where, say.That("of %s", strings.Join(places, ", ")))
 	}
-	return say.That("the %ss %s (%s deck) do not answer: look at them, their chip and its wires", PartName(k),
+	return say.That("the %ss %s (%s deck) do not answer: look at them, their chip and its wires", SensorName(k),
 		say.List(" and ", where...), d)
 }
 
@@ -330,9 +330,9 @@ func (d *Decoder) fresh() (s wood.Set) {
 	return s
 }
 
-// stands is how long the heights have been the same over the places that the best hypothesis, and those close to it,
-// change. A question must not be about a hand that passes.
-func (d *Decoder) stands(best *hypothesis) time.Duration {
+// heightsStableFor is how long the heights have been the same over the places that the best hypothesis, and those
+// close to it, change. A question must not be about a hand that passes.
+func (d *Decoder) heightsStableFor(best *hypothesis) time.Duration {
 	e := &d.seen
 	at := never
 	for _, i := range d.ranked {

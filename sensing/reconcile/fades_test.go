@@ -45,7 +45,7 @@ func TestPressing(t *testing.T) {
 	last := s.seen.lastAt(p)
 	price := func(age time.Duration) float64 {
 		s.seen.now = last + tick(age)
-		flat, _ := s.seen.flat(p)
+		flat, _ := s.seen.handAtWork(p)
 		return flat
 	}
 	if got := price(200*time.Millisecond) - price(600*time.Millisecond); math.Abs(got-1) > 0.01 {

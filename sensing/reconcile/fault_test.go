@@ -20,7 +20,7 @@ type breakage struct {
 	name  string
 	make  func(b *bench, p wood.Place) broken
 	part  sensing.Kind
-	kinds []reconcile.Trouble // any of these is right
+	kinds []reconcile.FaultKind // any of these is right
 }
 
 func breakages() []breakage {
@@ -35,13 +35,13 @@ func breakages() []breakage {
 	return []breakage{
 		{"dead reed", func(_ *bench, p wood.Place) broken {
 			return broken{reed: at(p, func(bool) bool { return false })}
-		}, sensing.Reeds, []reconcile.Trouble{reconcile.Dead}},
+		}, sensing.Reeds, []reconcile.FaultKind{reconcile.Dead}},
 		{"stuck reed", func(_ *bench, p wood.Place) broken {
 			return broken{reed: at(p, func(bool) bool { return true })}
-		}, sensing.Reeds, []reconcile.Trouble{reconcile.Stuck}},
+		}, sensing.Reeds, []reconcile.FaultKind{reconcile.Stuck}},
 		{"noisy reed", func(b *bench, p wood.Place) broken {
 			return broken{reed: at(p, func(closed bool) bool { return closed && b.rand.IntN(2) == 0 })}
-		}, sensing.Reeds, []reconcile.Trouble{reconcile.Noisy}},
+		}, sensing.Reeds, []reconcile.FaultKind{reconcile.Noisy}},
 		{"dead cell", func(_ *bench, p wood.Place) broken {
 			return broken{cell: func(q rules.Square, mg float64) float64 {
 				if wood.Place(q) == p {
@@ -49,7 +49,7 @@ func breakages() []breakage {
 				}
 				return mg
 			}}
-		}, sensing.Weights, []reconcile.Trouble{reconcile.Dead}},
+		}, sensing.Weights, []reconcile.FaultKind{reconcile.Dead}},
 		{"noisy cell", func(b *bench, p wood.Place) broken {
 			return broken{cell: func(q rules.Square, mg float64) float64 {
 				if wood.Place(q) == p {
@@ -57,7 +57,7 @@ func breakages() []breakage {
 				}
 				return mg
 			}}
-		}, sensing.Weights, []reconcile.Trouble{reconcile.Noisy}},
+		}, sensing.Weights, []reconcile.FaultKind{reconcile.Noisy}},
 		{"silent cell", func(_ *bench, p wood.Place) broken {
 			return broken{silent: func(k sensing.Kind, d sensing.Deck) rules.Bitboard {
 				if k == sensing.Weights {
@@ -65,7 +65,7 @@ func breakages() []breakage {
 				}
 				return 0
 			}}
-		}, sensing.Weights, []reconcile.Trouble{reconcile.Silent}},
+		}, sensing.Weights, []reconcile.FaultKind{reconcile.Silent}},
 		{"silent expander", func(_ *bench, p wood.Place) broken {
 			return broken{silent: func(k sensing.Kind, d sensing.Deck) rules.Bitboard {
 				if k == sensing.Reeds && d == sensing.Lower {
@@ -73,7 +73,7 @@ func breakages() []breakage {
 				}
 				return 0
 			}}
-		}, sensing.Reeds, []reconcile.Trouble{reconcile.Silent}},
+		}, sensing.Reeds, []reconcile.FaultKind{reconcile.Silent}},
 	}
 }
 
@@ -115,7 +115,7 @@ func TestPlayOnWithFault(t *testing.T) {
 						if f.Place != place && f.Kind != reconcile.Silent {
 							t.Errorf("seed %d: %v is called faulty, only %v is", seed, f, place)
 						}
-						if f.Place == place && f.Part == br.part && slices.Contains(br.kinds, f.Kind) {
+						if f.Place == place && f.Sensor == br.part && slices.Contains(br.kinds, f.Kind) {
 							named++
 						}
 					}
@@ -147,7 +147,7 @@ func faultyIn(t *testing.T, variant, board, fen string, make func(b *bench) brok
 	b := newBench(t, boards()[board], 1)
 	b.stand(&p)
 	b.broken = make(b)
-	b.d.Expect([]reconcile.Base{{Position: p, Moves: true, Reply: true}})
+	b.d.Expect([]reconcile.Base{{Position: p, Moves: true, OpponentHere: true}})
 	b.pass(3 * time.Second)
 	return b, p
 }
@@ -177,10 +177,10 @@ func (b *bench) must(p *rules.Position, name string, wait time.Duration) {
 	b.hand(p, name, wait)
 	if b.last.State != reconcile.Moved || p.Coord(b.last.Move) != name {
 		b.t.Fatalf("%s: state %v, move %s, choices %v, touch %v", name, b.last.State, p.Coord(b.last.Move), b.last.Choices,
-			b.last.Touch)
+			b.last.Discrepancies)
 	}
 	p.Play(b.last.Move)
-	b.d.Expect([]reconcile.Base{{Position: *p, Moves: true, Reply: true}})
+	b.d.Expect([]reconcile.Base{{Position: *p, Moves: true, OpponentHere: true}})
 	b.pass(400 * time.Millisecond)
 }
 
@@ -193,13 +193,13 @@ func TestCured(t *testing.T) {
 		return broken{reed: func(q wood.Place, closed bool) bool { return closed && (!dead || q != 12) }}
 	})
 	b.pass(6 * time.Second)
-	if n := b.d.News(); len(n) != 1 || n[0].Gone || n[0].Fault.Place != 12 {
+	if n := b.d.FaultChanges(); len(n) != 1 || n[0].Gone || n[0].Fault.Place != 12 {
 		t.Fatalf("got %v, want e2 dead", n)
 	}
 	b.must(&p, "d2d4", time.Second)
 	dead = false
 	b.pass(6 * time.Second)
-	if n := b.d.News(); len(n) != 1 || !n[0].Gone {
+	if n := b.d.FaultChanges(); len(n) != 1 || !n[0].Gone {
 		t.Fatalf("got %v, want the fault gone", n)
 	}
 	if fs := b.d.Faults(); len(fs) != 0 {
@@ -235,7 +235,7 @@ func TestShakenTable(t *testing.T) {
 			return mg + 3000*math.Sin(2*math.Pi*11*float64(b.now.UnixMilli()%1000)/1000)
 		}}
 	})
-	if fs := b.d.News(); len(fs) != 0 {
+	if fs := b.d.FaultChanges(); len(fs) != 0 {
 		t.Fatalf("found %v while the table shook", fs)
 	}
 	shaking = false

@@ -74,7 +74,7 @@ func (b *bench) play(p *rules.Position, m rules.Move) (asked int) {
 	b.d.Expect([]reconcile.Base{{Position: *p, Moves: true}})
 	b.pass(400 * time.Millisecond)
 	if b.last.State != reconcile.Synced {
-		b.t.Fatalf("%s before %s: state %v, touch %v", p.FEN(), p.Coord(m), b.last.State, b.last.Touch)
+		b.t.Fatalf("%s before %s: state %v, touch %v", p.FEN(), p.Coord(m), b.last.State, b.last.Discrepancies)
 	}
 	before := *p
 	next := *p
@@ -104,7 +104,7 @@ func (b *bench) early(p *rules.Position, m rules.Move) {
 	}
 	q := *p
 	q.Play(b.last.Move)
-	b.d.Expect([]reconcile.Base{{Position: q, Moves: true}, {Position: *p, Moves: true, Back: true}})
+	b.d.Expect([]reconcile.Base{{Position: q, Moves: true}, {Position: *p, Moves: true, Takeback: true}})
 	b.last = reconcile.Explanation{}
 }
 
@@ -124,7 +124,7 @@ func (b *bench) judge(p *rules.Position, m rules.Move) (asked int) {
 		}
 		b.t.Fatalf("%s: made %s, which is not among the choices %v", p.FEN(), p.Coord(m), b.last.Choices)
 	}
-	b.t.Fatalf("%s: made %s, state %v, touch %v, faults %v", p.FEN(), p.Coord(m), b.last.State, b.last.Touch,
+	b.t.Fatalf("%s: made %s, state %v, touch %v, faults %v", p.FEN(), p.Coord(m), b.last.State, b.last.Discrepancies,
 		b.d.Faults())
 	return 0
 }

@@ -9,7 +9,7 @@ import (
 )
 
 func TestGuide(t *testing.T) {
-	got := reconcile.Guide([]reconcile.Touch{
+	got := reconcile.Guide([]reconcile.Discrepancy{
 		{Place: 4, Want: "K", See: 0},
 		{Place: 12, Want: "P", See: 3},
 		{Place: 20, Want: "PN", See: 2},

@@ -16,7 +16,7 @@ func (s *still) halfMade(p rules.Position, move string) (nats float64, counts bo
 	s.t.Helper()
 	s.rank(s.against)
 	h := s.hypothesis(p, move, "")
-	return h.part, slices.ContainsFunc(s.halves, func(i int32) bool { return &s.list.hyps[i] == h })
+	return h.partScore, slices.ContainsFunc(s.halves, func(i int32) bool { return &s.list.hyps[i] == h })
 }
 
 // TestHalfMade: a capture in passing whose captured pawn was put where its captor will come is half made, although no
@@ -53,14 +53,15 @@ func TestHalfMade(t *testing.T) {
 // TestOneOf: hands are on the way to one move of all, or to something else.
 func TestOneOf(t *testing.T) {
 	for _, moves := range []int{1, 12, 40, 200} {
-		if got := float64(moves) * math.Exp(oneOf(moves)); got >= 1 || got < float64(moves)/float64(moves+2*otherAims) {
+		if got := float64(moves) * math.Exp(oneMoveCost(moves)); got >= 1 ||
+			got < float64(moves)/float64(moves+2*otherAims) {
 			t.Errorf("%d moves have together the probability %.2f to be aimed at, want nearly 1, the rest being something else",
 				moves, got)
 		}
 	}
 	s, p := newStill(t, true, "chess", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
 	moves := len(p.AppendMoves(nil))
-	if got, want := s.list.many[0], oneOf(moves); got != want {
+	if got, want := s.list.onTheWayCost[0], oneMoveCost(moves); got != want {
 		t.Errorf("each of %d moves costs %.2f nats, want %.2f", moves, got, want)
 	}
 }
@@ -72,9 +73,9 @@ func TestTakenUpAndPutBack(t *testing.T) {
 	s.put("d6", "R")
 	s.rest(250 * time.Millisecond)
 	headbutt := s.list.hyps[slices.IndexFunc(s.list.hyps, func(h hypothesis) bool {
-		return h.move.From() == h.move.To() && h.move.IsCapture() && s.list.wants(&h, s.at("d6")) == "R"
+		return h.move.From() == h.move.To() && h.move.IsCapture() && s.list.pileOn(&h, s.at("d6")) == "R"
 	})]
-	if got := s.stop(&headbutt, 300*time.Millisecond); math.Abs(got-0.0055) > 1e-4 {
+	if got := s.stopOdds(&headbutt, 300*time.Millisecond); math.Abs(got-0.0055) > 1e-4 {
 		t.Errorf("odds of %.4f that the headbutt goes on after 300 ms, want 0.0055", got)
 	}
 	if h := s.hypothesis(p, "e1d1", ""); s.takesAway(h) {
@@ -89,13 +90,13 @@ func TestStands(t *testing.T) {
 	s.hand[s.at("d5")] = 35_000
 	s.rest(500 * time.Millisecond)
 	s.rank(s.against)
-	if got := s.stands(h); got < 400*time.Millisecond {
+	if got := s.heightsStableFor(h); got < 400*time.Millisecond {
 		t.Errorf("the lock has stood for %v, want since it was made", got)
 	}
 	s.hand[s.at("d5")] = 60_000
 	s.rest(50 * time.Millisecond)
 	s.rank(s.against)
-	if got := s.stands(h); got > 60*time.Millisecond {
+	if got := s.heightsStableFor(h); got > 60*time.Millisecond {
 		t.Errorf("another height has stood for %v, want 50ms", got)
 	}
 }
@@ -120,7 +121,7 @@ func TestNoQuestionAboutAHand(t *testing.T) {
 		s.rest(c.came)
 		s.rank(s.against)
 		o := odds{best: h, sum: 1.1, group: 1.1, others: 1, same: 0.6}
-		x, _ := s.take(&o, 500*time.Millisecond, s.now)
+		x, _ := s.decideBest(&o, 500*time.Millisecond, s.now)
 		if got := x.State == Asking; got != c.asks {
 			t.Errorf("%s: asks %v, want %v", c.name, got, c.asks)
 		}
@@ -171,20 +172,23 @@ func TestReconsider(t *testing.T) {
 		bases []int // of the pairs that are listed for the double step, after each further move
 	}{
 		{"replaced", func(s *still, start, double, single rules.Position) {
-			s.Expect([]Base{{Position: single, Moves: true, Reply: true}, {Position: start, Moves: true, Back: true}})
+			s.Expect([]Base{{Position: single, Moves: true, OpponentHere: true},
+				{Position: start, Moves: true, Takeback: true}})
 		}, []int{1, 2}},
 		{"taken back", func(s *still, start, double, single rules.Position) {
-			s.Expect([]Base{{Position: start, Moves: true, Reply: true}})
-			s.Expect([]Base{{Position: single, Moves: true, Reply: true}, {Position: start, Moves: true, Back: true}})
+			s.Expect([]Base{{Position: start, Moves: true, OpponentHere: true}})
+			s.Expect([]Base{{Position: single, Moves: true, OpponentHere: true},
+				{Position: start, Moves: true, Takeback: true}})
 		}, []int{1, 2}},
 		{"set up anew", func(s *still, start, double, single rules.Position) {
-			s.Expect([]Base{{Position: single, Moves: true, Reply: true}})
+			s.Expect([]Base{{Position: single, Moves: true, OpponentHere: true}})
 		}, nil},
 	} {
 		s, start := newStill(t, true, "pillar", "4k3/8/8/8/4p3/8/3P4/4K3 w - - 0 1")
 		double, step := played(start, "d2d4")
 		single, _ := played(start, "d2d3")
-		s.Expect([]Base{{Position: double, Moves: true, Reply: true}, {Position: start, Moves: true, Back: true}})
+		s.Expect([]Base{{Position: double, Moves: true, OpponentHere: true},
+			{Position: start, Moves: true, Takeback: true}})
 		c.goes(s, start, double, single)
 		next, _ := played(single, "e4e3")
 		for ply := range 3 {
@@ -201,11 +205,12 @@ func TestReconsider(t *testing.T) {
 			if got != want {
 				t.Errorf("%s, %d plies later: replies to the double step are listed from base %d, want %d", c.name, ply, got, want)
 			}
-			bases := []Base{{Position: next, Moves: true, Reply: true}, {Position: single, Moves: true, Back: true},
-				{Position: start, Moves: true, Back: true}}
+			bases := []Base{{Position: next, Moves: true, OpponentHere: true},
+				{Position: single, Moves: true, Takeback: true},
+				{Position: start, Moves: true, Takeback: true}}
 			if ply == 1 {
 				later, _ := played(next, "e1d1")
-				bases = append([]Base{{Position: later, Moves: true, Reply: true}}, bases...)
+				bases = append([]Base{{Position: later, Moves: true, OpponentHere: true}}, bases...)
 			}
 			s.Expect(bases)
 		}
@@ -239,12 +244,12 @@ func TestHeldForAnotherBoard(t *testing.T) {
 		{"to another board, by the clock", true, true, 0, 60 * time.Millisecond},
 	} {
 		s, p := newStill(t, true, "chess", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
-		s.Expect([]Base{{Position: p, Moves: true, Sent: c.sent}})
+		s.Expect([]Base{{Position: p, Moves: true, Irrevocable: c.sent}})
 		s.wood[s.at("e2")] = ""
 		s.rest(100 * time.Millisecond)
 		s.wood[s.at("e4")] = "P"
 		if c.pressed {
-			s.Hurry()
+			s.PressClock()
 		}
 		landed, held := s.now, false
 		for s.now.Sub(landed) < 2*time.Second {
@@ -263,13 +268,13 @@ func TestHeldForAnotherBoard(t *testing.T) {
 		}
 	}
 	s, h := newTwin(t)
-	s.bases[0].Sent = true
+	s.bases[0].Irrevocable = true
 	s.hand[s.at("d5")] = 35_000
 	s.rest(4 * time.Second)
 	s.rank(s.against)
 	for rest, want := range map[time.Duration]State{time.Second: Moving, 3 * time.Second: Asking} {
 		o := odds{best: h, sum: 1, same: 0.998, group: 1}
-		if x, ok := s.take(&o, rest, s.now); !ok || x.State != want {
+		if x, ok := s.decideBest(&o, rest, s.now); !ok || x.State != want {
 			t.Errorf("as unsure after %v: %v, want %v", rest, x.State, want)
 		}
 	}
@@ -299,7 +304,7 @@ func TestSecondHand(t *testing.T) {
 			s.rest(200 * time.Millisecond)
 			s.put(q, s.g.Lay(&p)[s.at(q)])
 		}
-		s.Expect([]Base{{Position: p, Moves: true, Reply: true}, {Position: before, Moves: true, Back: true}})
+		s.Expect([]Base{{Position: p, Moves: true, OpponentHere: true}, {Position: before, Moves: true, Takeback: true}})
 		s.rest(time.Second)
 		s.wood[s.at(c.lands)] = "R"
 		s.rest(80 * time.Millisecond)
@@ -307,7 +312,7 @@ func TestSecondHand(t *testing.T) {
 		s.rest(500 * time.Millisecond)
 		for i := range s.list.hyps {
 			if h := &s.list.hyps[i]; h.base == 1 && h.move != rules.NoMove && before.Coord(h.move) == c.then {
-				if got := s.way(h); math.Abs(got-c.want) > 0.01 {
+				if got := s.eventCost(h); math.Abs(got-c.want) > 0.01 {
 					t.Errorf("%s instead of %s costs %.1f nats, want %.1f", c.then, c.first, got, c.want)
 				}
 			}

@@ -36,15 +36,15 @@ func TestHandAtAnyHeight(t *testing.T) {
 		s.hand[d5] = c.um
 		s.rest(300 * time.Millisecond)
 		gain := 0.0
-		for _, i := range h.wishes {
-			if s.list.wishes[i].place == d5 {
+		for _, i := range h.changes {
+			if s.list.changes[i].place == d5 {
 				gain = s.gain(i)
 			}
 		}
 		if gain < c.least || gain > c.most {
 			t.Errorf("%s: the lock gains %.1f nats on d5, want %v to %v", c.name, gain, c.least, c.most)
 		}
-		if s.against.Has(d5) && math.Abs(gain-s.spare[d5]-(-flatPrice-anyHeight)) > 0.3 {
+		if s.against.Has(d5) && math.Abs(gain-s.spare[d5]-(-handPrice-anyHeight)) > 0.3 {
 			t.Errorf("%s: a hand at work gains %.1f nats, the lock %.1f", c.name, s.spare[d5], gain)
 		}
 	}
@@ -110,7 +110,7 @@ func TestNoAlarmForHands(t *testing.T) {
 	for range 20 {
 		s.rest(100 * time.Millisecond)
 		if x := s.Explain(s.now); x.State == Wrong {
-			t.Fatalf("wrong after %v: touch %v", s.now.Sub(time.Unix(1000, 0)), x.Touch)
+			t.Fatalf("wrong after %v: touch %v", s.now.Sub(time.Unix(1000, 0)), x.Discrepancies)
 		}
 	}
 }
@@ -125,10 +125,10 @@ func TestReplyLiftWithHand(t *testing.T) {
 	s.put("e4", "P")
 	s.put("e8", "")
 	h := s.hypothesis(p, "e2e4", "")
-	without := s.replyBegun(h) + s.fits(s.at("e8"))
+	without := s.replyBegun(h) + s.gameFit(s.at("e8"))
 	s.hand[s.at("e8")] = 90_000
 	s.rest(200 * time.Millisecond)
-	with := s.replyBegun(h) + s.fits(s.at("e8"))
+	with := s.replyBegun(h) + s.gameFit(s.at("e8"))
 	if d := without - with; d < 3 || d > 7 {
 		t.Errorf("a hand over e8 costs the reply that began there %.1f nats, want 3 to 7", d)
 	}
@@ -160,8 +160,8 @@ func TestLandsEarly(t *testing.T) {
 				h.reply = m
 			}
 		}
-		h.and = wood.Nowhere
-		if got := s.pairWay(&h); math.Abs(got-c.want) > 0.01 {
+		h.undone = wood.Nowhere
+		if got := s.pairOrderCost(&h); math.Abs(got-c.want) > 0.01 {
 			t.Errorf("%s: %.1f nats for the way, want %.1f", c.name, got, c.want)
 		}
 	}
@@ -200,7 +200,7 @@ func TestExchangedBefore(t *testing.T) {
 		plies int
 		want  float64
 	}{{0, exchangeUnseen}, {2, 0}} {
-		if got := s.exchange(d5, "p", "P", c.plies); math.Abs(got-c.want) > 0.7 {
+		if got := s.exchangeCost(d5, "p", "P", c.plies); math.Abs(got-c.want) > 0.7 {
 			t.Errorf("before %d plies: the exchange costs %.1f nats, want %.1f", c.plies, got, c.want)
 		}
 	}

@@ -12,37 +12,37 @@ import (
 	"boardd/sensing/wood"
 )
 
-// wish is a pile that a hypothesis has on a place where the game has another one.
-type wish struct {
+// pileChange is a pile that a hypothesis has on a place where the game has another one.
+type pileChange struct {
 	target
 	place         wood.Place
-	next          int32   // the next wish for the same place, -1 for none
+	next          int32   // the next change of the same place, -1 for none
 	stamp, halved uint32  // the evaluations to which gain and half belong
 	half          float64 // nats by which a part of the pile fits better than what the game has there
-	laid          int     // how many pieces that part has; -1: nothing was done there yet
+	partCount     int     // how many pieces that part has; -1: nothing was done there yet
 	gain          float64 // nats by which the pile fits better than what the game has there
 }
 
 // hypothesis is one way in which the wood may stand.
 type hypothesis struct {
-	base     int        // index of the base it starts from
-	move     rules.Move // the move from there, NoMove for the base itself
-	reply    rules.Move // the move made after it, NoMove for none
-	ends     string     // the result that kings in the centre announce, "" for other hypotheses
-	ask      bool       // a pawn was left on its last rank: all of the move is known except the piece it becomes
-	wishes   []int32    // what it changes of the wood of base 0
-	places   wood.Set   // the places of the wishes
-	prior    float64    // nats
-	onward   bool       // the square lies on the way of the same piece to a farther one
-	mover    rules.Color
-	twice    int        // of a pair: the flips that the reed of where needs, because both moves change it
-	where    wood.Place // of a pair: a place that both moves change
-	and      wood.Place // of a pair: a place that the reply makes as it was before the move, Nowhere for none
-	via      target     // of a pair: the pile on that place between the moves
-	then     [2]uint8   // of a pair: the flips of the reply where the move landed, on either deck
-	restores bool       // of a pair: its first move was accepted once, before the last correction
-	part     float64    // nats in the last evaluation if the move is only half made
-	score    float64    // nats in the last evaluation; unlikely when it was not worked out
+	base        int        // index of the base it starts from
+	move        rules.Move // the move from there, NoMove for the base itself
+	reply       rules.Move // the move made after it, NoMove for none
+	result      string     // the result that kings in the centre announce, "" for other hypotheses
+	ask         bool       // a pawn was left on its last rank: all of the move is known except the piece it becomes
+	changes     []int32    // what it changes of the wood of base 0
+	places      wood.Set   // the places of the changes
+	prior       float64    // nats
+	onward      bool       // the square lies on the way of the same piece to a farther one
+	mover       rules.Color
+	flipsNeeded int        // of a pair: the flips that the reed of where needs, because both moves change it
+	shared      wood.Place // of a pair: a place that both moves change
+	undone      wood.Place // of a pair: a place that the reply makes as it was before the move, Nowhere for none
+	between     target     // of a pair: the pile on that place between the moves
+	replyFlips  [2]uint8   // of a pair: the flips of the reply where the move landed, on either deck
+	restores    bool       // of a pair: its first move was accepted once, before the last correction
+	partScore   float64    // nats in the last evaluation if the move is only half made
+	score       float64    // nats in the last evaluation; unlikely when it was not worked out
 }
 
 // ply is one of the last moves that were taken. Another move may have been made in its place.
@@ -54,35 +54,35 @@ type ply struct {
 // unlikely is a score below all others.
 const unlikely = -1e9
 
-// lister makes the list of hypotheses. It reuses its slices.
-type lister struct {
+// generator makes the list of hypotheses. It reuses its slices.
+type generator struct {
 	g       *geometry
 	now     *wood.Wood
 	hyps    []hypothesis
-	wishes  []wish
-	first   [wood.Places]int32 // index of the first wish for each place, -1 for none
+	changes []pileChange
+	first   [wood.Places]int32 // index of the first change of each place, -1 for none
 	arena   []int32
 	woods   []rules.Wood
 	earlier wood.Wood  // of the last base that was listed
 	made    rules.Move // the move that led from base 1 to the game as it stands
 	singles int        // the number of hypotheses without the pairs, which come last
 	// by base: nats that it costs for hands to be on the way to one particular move of so many
-	many  [deepest + 1]float64
-	alone mark // the end of the list without pairs
+	onTheWayCost [maxReplaced + 1]float64
+	withoutPairs mark // the end of the list without pairs
 }
 
 // list lists all hypotheses that the bases allow, except the game as it stands.
-func (l *lister) list(bases []Base) {
-	l.hyps, l.wishes, l.arena, l.made = l.hyps[:0], l.wishes[:0], l.arena[:0], rules.NoMove
+func (l *generator) list(bases []Base) {
+	l.hyps, l.changes, l.arena, l.made = l.hyps[:0], l.changes[:0], l.arena[:0], rules.NoMove
 	for p := range l.first {
 		l.first[p] = -1
 	}
-	for i := range l.many {
-		l.many[i] = oneOf(0)
+	for i := range l.onTheWayCost {
+		l.onTheWayCost[i] = oneMoveCost(0)
 	}
 	for i := range bases {
 		b := &bases[i]
-		if !b.Moves && (i == 0 || !b.Back) {
+		if !b.Moves && (i == 0 || !b.Takeback) {
 			continue
 		}
 		before := *l.now
@@ -90,30 +90,31 @@ func (l *lister) list(bases []Base) {
 			before = l.g.Lay(&b.Position)
 		}
 		differ := l.now.Diff(&before)
-		if b.Back && i > 0 {
+		if b.Takeback && i > 0 {
 			h := l.add(i, rules.NoMove, &before, differ)
-			if h.prior = priorBack; i > 1 {
-				h.prior += priorBackMore
+			if h.prior = priorTakeback; i > 1 {
+				h.prior += priorLongTakeback
 			}
 		}
 		if b.Moves {
 			from := len(l.hyps)
 			l.moves(i, b, &before, differ)
-			l.many[i] = oneOf(len(l.hyps) - from)
+			l.onTheWayCost[i] = oneMoveCost(len(l.hyps) - from)
 		}
 		l.earlier = before
 	}
-	l.repeats()
-	l.endings()
+	l.markRepetitions()
+	l.addKingResults()
 	l.markOnward()
-	l.singles, l.alone = len(l.hyps), l.mark()
+	l.singles, l.withoutPairs = len(l.hyps), l.mark()
 }
 
-// oneOf is what it costs, in nats, that hands are on the way to one particular move of so many.
-func oneOf(moves int) float64 { return -math.Log(float64(otherAims + moves)) }
+// oneMoveCost is what it costs, in nats, that hands are on the way to one particular move of so many.
+func oneMoveCost(moves int) float64 { return -math.Log(float64(otherAims + moves)) }
 
-// repeats finds takebacks of several moves to a wood that one legal move, which is far likelier, leads to as well.
-func (l *lister) repeats() {
+// markRepetitions finds takebacks of several moves to a wood that one legal move, which is far likelier, leads to as
+// well.
+func (l *generator) markRepetitions() {
 	for i := range l.hyps {
 		back := &l.hyps[i]
 		if back.base < 2 || back.move != rules.NoMove {
@@ -121,8 +122,8 @@ func (l *lister) repeats() {
 		}
 		for j := range l.hyps {
 			if h := &l.hyps[j]; h.move != rules.NoMove && h.base < 2 && h.places == back.places &&
-				slices.Equal(h.wishes, back.wishes) {
-				back.prior += priorBackLike
+				slices.Equal(h.changes, back.changes) {
+				back.prior += priorTakebackOrMove
 				break
 			}
 		}
@@ -130,37 +131,37 @@ func (l *lister) repeats() {
 }
 
 // add adds a hypothesis for a wood that differs from now at most on the places given.
-func (l *lister) add(base int, m rules.Move, after *wood.Wood, where wood.Set) *hypothesis {
+func (l *generator) add(base int, m rules.Move, after *wood.Wood, where wood.Set) *hypothesis {
 	from := len(l.arena)
 	h := hypothesis{base: base, move: m}
 	for d := range where {
 		for q := range where[d].Squares() {
 			p := wood.Place(d*64) + wood.Place(q)
 			if after[p] != l.now[p] {
-				l.arena = append(l.arena, l.wish(p, after[p]))
+				l.arena = append(l.arena, l.changeFor(p, after[p]))
 				h.places.Add(p)
 			}
 		}
 	}
-	h.wishes = l.arena[from:len(l.arena):len(l.arena)]
+	h.changes = l.arena[from:len(l.arena):len(l.arena)]
 	l.hyps = append(l.hyps, h)
 	return &l.hyps[len(l.hyps)-1]
 }
 
-// wish finds or adds the wish for a pile on a place.
-func (l *lister) wish(p wood.Place, pile wood.Pile) int32 {
-	for i := l.first[p]; i >= 0; i = l.wishes[i].next {
-		if l.wishes[i].pile == pile {
+// changeFor finds or adds the change to a pile on a place.
+func (l *generator) changeFor(p wood.Place, pile wood.Pile) int32 {
+	for i := l.first[p]; i >= 0; i = l.changes[i].next {
+		if l.changes[i].pile == pile {
 			return i
 		}
 	}
-	l.wishes = append(l.wishes, wish{target: l.g.target(pile), place: p, next: l.first[p]})
-	l.first[p] = int32(len(l.wishes) - 1)
+	l.changes = append(l.changes, pileChange{target: l.g.target(pile), place: p, next: l.first[p]})
+	l.first[p] = int32(len(l.changes) - 1)
 	return l.first[p]
 }
 
 // moves adds the legal moves of a base. Its wood is before, which differs from now at most on some places.
-func (l *lister) moves(i int, b *Base, before *wood.Wood, differ wood.Set) {
+func (l *generator) moves(i int, b *Base, before *wood.Wood, differ wood.Set) {
 	l.woods = b.Position.AppendWoods(l.woods[:0])
 	for _, w := range l.woods {
 		q := b.Position
@@ -188,7 +189,7 @@ func (l *lister) moves(i int, b *Base, before *wood.Wood, differ wood.Set) {
 	}
 }
 
-func (l *lister) same(after *wood.Wood, where wood.Set) bool {
+func (l *generator) same(after *wood.Wood, where wood.Set) bool {
 	for d := range where {
 		for q := range where[d].Squares() {
 			if p := wood.Place(d*64) + wood.Place(q); after[p] != l.now[p] {
@@ -200,10 +201,10 @@ func (l *lister) same(after *wood.Wood, where wood.Set) bool {
 }
 
 // priorInPlace is the prior of a move in place of so many, in nats.
-var priorInPlace = [deepest + 1]float64{1: priorCorrect, 2: priorCorrect + priorChain}
+var priorInPlace = [maxReplaced + 1]float64{1: priorCorrect, 2: priorCorrect + priorChain}
 
-// deepest is the most moves that another one may replace.
-const deepest = 2
+// maxReplaced is the most moves that another one may replace.
+const maxReplaced = 2
 
 // unpromoted is the wood after a promotion whose pawn has not been exchanged yet.
 func unpromoted(m rules.Move, c rules.Color, now, after *wood.Wood) wood.Wood {
@@ -223,7 +224,7 @@ func unpromoted(m rules.Move, c rules.Color, now, after *wood.Wood) wood.Wood {
 }
 
 // markOnward finds the moves to squares that the piece may only be passing on its way to a farther one.
-func (l *lister) markOnward() {
+func (l *generator) markOnward() {
 	for i := range l.hyps {
 		h := &l.hyps[i]
 		if h.move == rules.NoMove || h.move.IsCapture() || h.move.From() == h.move.To() {
@@ -232,7 +233,7 @@ func (l *lister) markOnward() {
 		for j := range l.hyps {
 			o := &l.hyps[j]
 			if o.base == h.base && o.move != rules.NoMove && o.move.From() == h.move.From() &&
-				passes(h.move.From(), h.move.To(), o.move.To()) {
+				passesOver(h.move.From(), h.move.To(), o.move.To()) {
 				h.onward = true
 				break
 			}
@@ -240,8 +241,8 @@ func (l *lister) markOnward() {
 	}
 }
 
-// passes reports whether a piece on its way from one square to another comes over a third one, or near it.
-func passes(from, over, to rules.Square) bool {
+// passesOver reports whether a piece on its way from one square to another comes over a third one, or near it.
+func passesOver(from, over, to rules.Square) bool {
 	const beside = 0.75 // squares beside the line
 	dx, dy := float64(to.File()-from.File()), float64(to.Rank()-from.Rank())
 	ox, oy := float64(over.File()-from.File()), float64(over.Rank()-from.Rank())
@@ -254,14 +255,14 @@ func passes(from, over, to rules.Square) bool {
 	return along > 0 && along < 1 && off*off < beside*beside*length
 }
 
-// wants is the pile that a hypothesis has on a place.
-func (l *lister) wants(h *hypothesis, p wood.Place) wood.Pile {
+// pileOn is the pile that a hypothesis has on a place.
+func (l *generator) pileOn(h *hypothesis, p wood.Place) wood.Pile {
 	if !h.places.Has(p) {
 		return l.now[p]
 	}
-	for _, i := range h.wishes {
-		if l.wishes[i].place == p {
-			return l.wishes[i].pile
+	for _, i := range h.changes {
+		if l.changes[i].place == p {
+			return l.changes[i].pile
 		}
 	}
 	return l.now[p]
@@ -270,23 +271,23 @@ func (l *lister) wants(h *hypothesis, p wood.Place) wood.Pile {
 // centre is the four squares on which kings announce a result (docs/play.md).
 var centre = [4]rules.Square{27, 28, 35, 36} // d4 e4 d5 e5
 
-// light reports whether a centre square is a light one: e4 and d5 are.
-func light(s rules.Square) bool { return (s.File()+s.Rank())%2 == 1 }
+// isLightSquare reports whether a centre square is a light one: e4 and d5 are.
+func isLightSquare(s rules.Square) bool { return (s.File()+s.Rank())%2 == 1 }
 
-// ending is the result of kings on two centre squares: both light, White won; both dark, Black won; else a draw.
-func ending(a, b rules.Square) string {
+// kingsResult is the result of kings on two centre squares: both light, White won; both dark, Black won; else a draw.
+func kingsResult(a, b rules.Square) string {
 	switch {
-	case light(a) && light(b):
+	case isLightSquare(a) && isLightSquare(b):
 		return "1-0"
-	case !light(a) && !light(b):
+	case !isLightSquare(a) && !isLightSquare(b):
 		return "0-1"
 	}
 	return "1/2-1/2"
 }
 
-// endings adds the woods in which both kings stand alone on two centre squares, and what stood there was put aside.
-// The kings stand on the deck on which they were.
-func (l *lister) endings() {
+// addKingResults adds the woods in which both kings stand alone on two centre squares, and what stood there was put
+// aside. The kings stand on the deck on which they were.
+func (l *generator) addKingResults() {
 	bare, deck := *l.now, sensing.Lower
 	var where wood.Set
 	for p := range wood.Place(wood.Places) {
@@ -305,16 +306,16 @@ func (l *lister) endings() {
 			touched.Add(pb)
 			mark := l.mark()
 			h := l.add(0, rules.NoMove, &after, touched)
-			if h.ends, h.prior = ending(a, b), priorKings; !l.gathers(h, pa, pb) {
+			if h.result, h.prior = kingsResult(a, b), priorKings; !l.kingsGather(h, pa, pb) {
 				l.reset(mark)
 			}
 		}
 	}
 }
 
-// gathers reports whether both kings come to the centre, or one has just come and the other follows. If one has stood
-// there for longer, the other was put down beside it by mistake.
-func (l *lister) gathers(h *hypothesis, a, b wood.Place) bool {
+// kingsGather reports whether both kings come to the centre, or one has just come and the other follows. If one has
+// stood there for longer, the other was put down beside it by mistake.
+func (l *generator) kingsGather(h *hypothesis, a, b wood.Place) bool {
 	for _, p := range [2]wood.Place{a, b} {
 		if !h.places.Has(p) && (l.made == rules.NoMove || p%64 != wood.Place(l.made.To())) {
 			return false
@@ -323,8 +324,8 @@ func (l *lister) gathers(h *hypothesis, a, b wood.Place) bool {
 	return true
 }
 
-// undone is a place that the second of two moves changes back, Nowhere for none.
-func (d *Decoder) undone(first wood.Set, mid, after *wood.Wood) wood.Place {
+// undonePlace is a place that the second of two moves changes back, Nowhere for none.
+func (d *Decoder) undonePlace(first wood.Set, mid, after *wood.Wood) wood.Place {
 	for p := range first.Places() {
 		if mid[p] != d.now[p] && after[p] == d.now[p] {
 			return p
@@ -333,16 +334,17 @@ func (d *Decoder) undone(first wood.Set, mid, after *wood.Wood) wood.Place {
 	return wood.Nowhere
 }
 
-// since is when the ply began that was played so many plies ago.
-func (d *Decoder) since(plies int) tick {
+// plyStart is when the ply began that was played so many plies ago.
+func (d *Decoder) plyStart(plies int) tick {
 	if plies > 0 {
 		return d.past[plies-1].epoch
 	}
 	return d.seen.epoch
 }
 
-// tookAll reports whether, since so many plies ago, the whole pile of a place was lifted and something put there.
-func (d *Decoder) tookAll(p wood.Place, plies int) bool {
+// wholePileLifted reports whether, since so many plies ago, the whole pile of a place was lifted and something put
+// there.
+func (d *Decoder) wholePileLifted(p wood.Place, plies int) bool {
 	c := &d.seen.reeds[p]
-	return d.seen.known.Has(p) && d.seen.closed.Has(p) && c.after(d.since(plies)) > 1 && !c.chattering(d.seen.now)
+	return d.seen.known.Has(p) && d.seen.closed.Has(p) && c.after(d.plyStart(plies)) > 1 && !c.chattering(d.seen.now)
 }

@@ -38,7 +38,7 @@ func TestKnockedAfterLanding(t *testing.T) {
 	b.pass(200 * time.Millisecond)
 	b.do(hands.Right, hands.Put, d5+64, 3*time.Second)
 	if b.last.State != reconcile.Moved || p.Coord(b.last.Move) != "d5c6" {
-		t.Errorf("got %v %s, touch %v, want d5c6", b.last.State, p.Coord(b.last.Move), b.last.Touch)
+		t.Errorf("got %v %s, touch %v, want d5c6", b.last.State, p.Coord(b.last.Move), b.last.Discrepancies)
 	}
 }
 
@@ -64,6 +64,6 @@ func TestExchangeThatBounces(t *testing.T) {
 	b.do(hands.Left, hands.Put, d5, 300*time.Millisecond)
 	b.do(hands.Right, hands.Discard, 0, 3*time.Second)
 	if b.last.State != reconcile.Moved || p.Coord(b.last.Move) != "e4d5" {
-		t.Errorf("got %v %s, touch %v, want e4d5", b.last.State, p.Coord(b.last.Move), b.last.Touch)
+		t.Errorf("got %v %s, touch %v, want e4d5", b.last.State, p.Coord(b.last.Move), b.last.Discrepancies)
 	}
 }

@@ -30,18 +30,19 @@ func TestReedClosesAfterTheReply(t *testing.T) {
 			b.pass(100 * time.Millisecond)
 			// on a quiet board nobody looks before it is time
 			for b.last.State == reconcile.Moving || b.last.State == reconcile.Wrong {
-				if b.last.Again.Before(b.now) || b.last.Again.After(b.now.Add(time.Second)) {
-					t.Fatalf("state %v, to be looked at again in %v", b.last.State, b.last.Again.Sub(b.now))
+				if b.last.NextLook.Before(b.now) || b.last.NextLook.After(b.now.Add(time.Second)) {
+					t.Fatalf("state %v, to be looked at again in %v", b.last.State, b.last.NextLook.Sub(b.now))
 				}
-				b.pass(b.last.Again.Sub(b.now) + time.Millisecond)
+				b.pass(b.last.NextLook.Sub(b.now) + time.Millisecond)
 			}
 			for _, want := range []string{"b4a3", "e2f1"} {
 				if b.pass(3 * time.Second); b.last.State != reconcile.Moved || p.Coord(b.last.Move) != want {
-					t.Fatalf("state %v, move %s, touch %v, want %s", b.last.State, p.Coord(b.last.Move), b.last.Touch, want)
+					t.Fatalf("state %v, move %s, touch %v, want %s", b.last.State, p.Coord(b.last.Move), b.last.Discrepancies, want)
 				}
 				before := p
 				p.Play(b.last.Move)
-				b.d.Follow([]reconcile.Base{{Position: p, Moves: true, Reply: true}, {Position: before, Moves: true, Back: true}},
+				b.d.Follow([]reconcile.Base{{Position: p, Moves: true, OpponentHere: true},
+					{Position: before, Moves: true, Takeback: true}},
 					&before)
 			}
 		})

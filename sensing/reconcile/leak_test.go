@@ -37,7 +37,8 @@ func TestReplyToACaptureUnseen(t *testing.T) {
 	b.pass(4 * time.Second)
 	p := before
 	b.must(&p, "g8h8", time.Second)
-	b.d.Expect([]reconcile.Base{{Position: p, Moves: true, Reply: true}, {Position: before, Moves: true, Back: true}})
+	b.d.Expect([]reconcile.Base{{Position: p, Moves: true, OpponentHere: true},
+		{Position: before, Moves: true, Takeback: true}})
 	b.act(hands.Act{Do: hands.Lift, Place: b4, Count: 1})
 	b.act(hands.Act{Do: hands.Lift, Hand: hands.Left, Place: b3, Count: 1})
 	b.pass(200 * time.Millisecond)
@@ -64,7 +65,7 @@ func TestOldHeightsBlameNobody(t *testing.T) {
 		t.Fatalf("got %v %s, want g1f3", b.last.State, p.Coord(b.last.Move))
 	}
 	p.Play(b.last.Move)
-	b.d.Expect([]reconcile.Base{{Position: p, Moves: true, Reply: true}})
+	b.d.Expect([]reconcile.Base{{Position: p, Moves: true, OpponentHere: true}})
 	b.pass(time.Second)
 	b.late |= d8.Square().Bit() | e8.Square().Bit()
 	b.do(hands.Right, hands.Lift, d8, 200*time.Millisecond)

@@ -24,19 +24,19 @@ func (e *evidence) reed(p wood.Place, occupied bool) float64 {
 	}
 	c := &e.reeds[p]
 	if c.chattering(e.now) {
-		return chatterL
+		return chatterLogL
 	}
 	err := e.trust[sensing.Reeds][p].err
 	if c.last() > e.epoch {
-		err *= reedTurns
+		err *= reedErrThisPly
 	}
-	return math.Log(err + reedYoung*decay(e.now.since(c.last()), reedFades))
+	return math.Log(err + reedUnsettled*decay(e.now.since(c.last()), reedDecay))
 }
 
 // cell is the same of a load cell under a pile, 0 if it cannot be used. unchanged says that the game has the same pile
 // there, so that the cell should show what it showed at rest.
 func (e *evidence) cell(p wood.Place, t *target, unchanged bool) float64 {
-	if !e.counts(p) {
+	if !e.cellTrusted(p) {
 		return 0
 	}
 	return e.bears(p, t, unchanged)
@@ -56,8 +56,8 @@ func (e *evidence) bears(p wood.Place, t *target, unchanged bool) float64 {
 func (e *evidence) loads(p wood.Place, t *target) (alone, shared float64) {
 	l := &e.cells[p]
 	alone, shared = e.load(p, l.mean-t.mass-l.zero, t), unlikely
-	if share := e.spill[p] - e.given[p]; share != 0 {
-		shared = e.load(p, l.mean+share-t.mass-l.zero, t) + overhangs
+	if share := e.spilledLoad[p] - e.overhangLoad[p]; share != 0 {
+		shared = e.load(p, l.mean+share-t.mass-l.zero, t) + overhangCost
 	}
 	return alone, shared
 }
@@ -67,20 +67,20 @@ func (e *evidence) load(p wood.Place, beyond float64, t *target) float64 {
 	l := &e.cells[p]
 	n := e.noise[0][p]
 	s := math.Sqrt(n*n/float64(l.n) + cellPull*cellPull + t.variance)
-	f := min(1, e.trust[sensing.Weights][p].err+decay(e.now.since(l.since), cellFades))
-	return mixture(beyond, s, f, cellWide, cellWideP, cellRange)
+	f := min(1, e.trust[sensing.Weights][p].err+decay(e.now.since(l.since), cellDecay))
+	return mixture(beyond, s, f, cellWide, cellWideShare, cellRange)
 }
 
 // finger is what it costs, in nats, that fingers rest on the pieces of a place or on an empty square. They press with
 // any weight, and leave soon.
 func (e *evidence) finger(p wood.Place) float64 {
-	return fingers - float64(e.now.since(e.cells[p].since))/float64(fingersStay)
+	return fingerCost - float64(e.now.since(e.cells[p].since))/float64(fingerTime)
 }
 
 // eye is the logarithm of the likelihood of what a height sensor shows over a pile, 0 if it cannot be used. It sees
 // hands as well, so a greater height is no proof against the pile.
 func (e *evidence) eye(p wood.Place, t *target, unchanged bool) float64 {
-	if !e.heardEye(p) || e.trust[sensing.Heights][p].err >= distrusted {
+	if !e.heardEye(p) || e.trust[sensing.Heights][p].err >= distrustAbove {
 		return 0
 	}
 	return e.sees(p, t, unchanged)
@@ -95,8 +95,8 @@ func (e *evidence) sees(p wood.Place, t *target, unchanged bool) float64 {
 	}
 	n := e.noise[1][p]
 	s2 := n*n/float64(l.n) + eyeSpread*eyeSpread + eyeScale*eyeScale*want*want
-	f := min(1, e.trust[sensing.Heights][p].err+eyeYoung*decay(e.now.since(l.since), eyeFades))
-	nats := mixture(l.mean-want, math.Sqrt(s2), f, eyeWide, eyeWideP, eyeRange)
+	f := min(1, e.trust[sensing.Heights][p].err+eyeUnsettled*decay(e.now.since(l.since), eyeDecay))
+	nats := mixture(l.mean-want, math.Sqrt(s2), f, eyeWide, eyeWideShare, eyeRange)
 	if l.mean > want {
 		nats = max(nats, e.hand(p, math.Sqrt(s2)))
 	}
@@ -106,8 +106,9 @@ func (e *evidence) sees(p wood.Place, t *target, unchanged bool) float64 {
 // hand is the logarithm of the likelihood that the height sensor over a place sees a hand. It is relative to the peak
 // of a pile of spread s. A hand may be at any height, stays for a while, and comes near where something happens.
 func (e *evidence) hand(p wood.Place, s float64) float64 {
-	stays := float64(e.now.since(e.eyes[p].since)) / float64(handStays)
-	return math.Log(handOver*2.5*s/eyeRange) - stays - min(6, float64(e.now.since(e.active(p)))/float64(handNear))
+	stays := float64(e.now.since(e.eyes[p].since)) / float64(handLeaves)
+	return math.Log(handOver*2.5*s/eyeRange) - stays -
+		min(6, float64(e.now.since(e.lastActivity(p)))/float64(allHandsLeave))
 }
 
 // mixture is the logarithm of the density of a residual r, relative to the peak of the narrow part. It has a narrow
@@ -119,8 +120,8 @@ func mixture(r, s, f, wide, wideP, span float64) float64 {
 	return math.Log((1-f)*(narrow+broad) + f*2.5*s/span)
 }
 
-// of is the logarithm of the likelihood of all that the sensors of a place show if a pile stands there.
-func (e *evidence) of(p wood.Place, t *target, unchanged bool) float64 {
+// logLikelihood is the logarithm of the likelihood of all that the sensors of a place show if a pile stands there.
+func (e *evidence) logLikelihood(p wood.Place, t *target, unchanged bool) float64 {
 	nats := e.reed(p, t.pile != "")
 	if p < 64 {
 		if e.g.Weights {
@@ -133,17 +134,17 @@ func (e *evidence) of(p wood.Place, t *target, unchanged bool) float64 {
 	return nats
 }
 
-// flat is the score of a hand at work for the readings of a place. It is a flat price, and the best explanation of
-// what the hand did there. It may have taken everything, put something down, or held something over the place for a
+// handAtWork is the score of a hand at work for the readings of a place. It is a flat price, and the best explanation
+// of what the hand did there. It may have taken everything, put something down, or held something over the place for a
 // while. The second result, left, is the score without the last of these, for a hand that has gone.
-func (e *evidence) flat(p wood.Place) (nats, left float64) {
+func (e *evidence) handAtWork(p wood.Place) (nats, left float64) {
 	last := e.lastAt(p)
-	hover := -float64(e.now.since(last)) / float64(handStays)
+	hover := -float64(e.now.since(last)) / float64(handLeaves)
 	empty, some := e.reed(p, false), e.reed(p, true)
-	if e.counts(p) {
+	if e.cellTrusted(p) {
 		none := e.cell(p, &target{}, false)
 		empty += none
-		hover = max(hover+none, anyWeight-float64(e.now.since(last))/float64(presses))
+		hover = max(hover+none, anyWeight-float64(e.now.since(last))/float64(pressTime))
 		if e.cells[p].mean < e.g.lightest/2 {
 			some += weightless
 		} else {
@@ -167,12 +168,12 @@ func (e *evidence) flat(p wood.Place) (nats, left float64) {
 		}
 		hover += bare
 	}
-	left = flatPrice + max(empty, some)
-	return max(left, flatPrice+hover), left
+	left = handPrice + max(empty, some)
+	return max(left, handPrice+hover), left
 }
 
-// pauses is the probability that a pause between two acts of one hand lasts longer than rest.
-func pauses(rest time.Duration) float64 {
+// pauseOutlasts is the probability that a pause between two acts of one hand lasts longer than rest.
+func pauseOutlasts(rest time.Duration) float64 {
 	return fastShare*decay(rest, fastPause) + slowShare*decay(rest, slowPause) + longShare*decay(rest, longPause) +
 		restFloor
 }
@@ -180,15 +181,15 @@ func pauses(rest time.Duration) float64 {
 // atWork is the probability that hands which have rested for so long will still go on. It is higher for a hand that
 // holds a piece, which it must put somewhere.
 func (d *Decoder) atWork(rest time.Duration) float64 {
-	s := pauses(rest)
+	s := pauseOutlasts(rest)
 	if d.holding {
-		s += carries(rest)
+		s += carryOutlasts(rest)
 	}
 	return min(1, s+d.hovering)
 }
 
-// carries is the probability that a hand holds a piece for longer than rest.
-func carries(rest time.Duration) float64 {
+// carryOutlasts is the probability that a hand holds a piece for longer than rest.
+func carryOutlasts(rest time.Duration) float64 {
 	return carryShare*decay(rest, carryPause) + thinkShare*decay(rest, thinkPause)
 }
 
@@ -198,7 +199,7 @@ func carries(rest time.Duration) float64 {
 func (d *Decoder) handsAgainst(best *hypothesis) float64 {
 	hands := d.free
 	if d.clear.Less(best.places).Empty() {
-		hands += d.idle(&hypothesis{places: d.against})
+		hands += d.idleCost(&hypothesis{places: d.against})
 	}
 	if d.holding || best.move != rules.NoMove {
 		hands = max(hands, d.partial)
@@ -214,15 +215,15 @@ func (d *Decoder) handInView() (s float64) {
 		return 0
 	}
 	for p := range d.against.Places() {
-		if p >= 64 || !e.heardEye(p) || e.now.since(e.eyes[p].heard) > unheard {
+		if p >= 64 || !e.heardEye(p) || e.now.since(e.eyes[p].heard) > absentAfter {
 			continue
 		}
 		l, top := &e.eyes[p], d.want[p].height
-		for i := d.list.first[p]; i >= 0; i = d.list.wishes[i].next {
-			top = max(top, d.list.wishes[i].height)
+		for i := d.list.first[p]; i >= 0; i = d.list.changes[i].next {
+			top = max(top, d.list.changes[i].height)
 		}
 		if l.mean > top+2*eyeWide {
-			s = max(s, handWorks*decay(e.now.since(l.since), handStays))
+			s = max(s, handNotDone*decay(e.now.since(l.since), handLeaves))
 		}
 	}
 	return s
@@ -240,9 +241,10 @@ func (d *Decoder) holds() bool {
 		switch k, ok := d.part(p); {
 		case ok && k < len(d.now[p]) && (!e.closed.Has(p) || e.reeds[p].after(e.epoch) < 2):
 			lifts++
-		case d.now[p] == "" && e.counts(p) && e.cells[p].mean < d.g.lightest/2 && e.now.since(e.reeds[p].last()) < handNear:
+		case d.now[p] == "" && e.cellTrusted(p) && e.cells[p].mean < d.g.lightest/2 &&
+			e.now.since(e.reeds[p].last()) < allHandsLeave:
 			// the piece hangs over the place: its reed is closed, and the cell bears nothing
-		case d.now[p] != "" && e.heardEye(p) && !e.counts(p) && e.closed.Has(p) && e.reeds[p].after(e.epoch) == 0 &&
+		case d.now[p] != "" && e.heardEye(p) && !e.cellTrusted(p) && e.closed.Has(p) && e.reeds[p].after(e.epoch) == 0 &&
 			d.handBeside(p):
 			// a hand that passes over it is seen
 		default:
@@ -265,26 +267,26 @@ func (d *Decoder) holds() bool {
 	return lifts > puts
 }
 
-// underWay is the score of a place, relative to the game, while the pile of a wish is not complete there. Nothing was
-// done there yet, or what stood there was taken up, or a lower part of the new pile was put down.
-func (d *Decoder) underWay(w *wish) float64 {
+// underWay is the score of a place, relative to the game, while the pile of a change is not complete there. Nothing
+// was done there yet, or what stood there was taken up, or a lower part of the new pile was put down.
+func (d *Decoder) underWay(w *pileChange) float64 {
 	if w.halved == d.stamp {
 		return w.half
 	}
-	w.halved, w.half, w.laid = d.stamp, 0, -1
+	w.halved, w.half, w.partCount = d.stamp, 0, -1
 	for k := len(w.pile) - 1; k >= 0; k-- {
 		if left := w.pile[:k]; left != d.now[w.place] {
 			t := d.g.target(left)
-			if nats := d.seen.of(w.place, &t, false) - d.fits(w.place); nats > w.half {
-				w.half, w.laid = nats, k
+			if nats := d.seen.logLikelihood(w.place, &t, false) - d.gameFit(w.place); nats > w.half {
+				w.half, w.partCount = nats, k
 			}
 		}
 	}
 	return w.half
 }
 
-// piled is what it costs a hand at work, in nats, to have piled up pieces to just the height that is seen.
-func (d *Decoder) piled(p wood.Place) float64 {
+// pilingCost is what it costs a hand at work, in nats, to have piled up pieces to just the height that is seen.
+func (d *Decoder) pilingCost(p wood.Place) float64 {
 	e := &d.seen
 	if d.now[p] == "" || !e.heardEye(p) || e.known.Has(p) && !e.closed.Has(p) ||
 		e.eyes[p].mean < d.want[p].height+eyeWide {
@@ -293,9 +295,9 @@ func (d *Decoder) piled(p wood.Place) float64 {
 	return anyHeight
 }
 
-// counts reports whether a load cell can be used now and is trusted.
-func (e *evidence) counts(p wood.Place) bool {
-	return e.heardCell(p) && e.trust[sensing.Weights][p].err < distrusted
+// cellTrusted reports whether a load cell can be used now and is trusted.
+func (e *evidence) cellTrusted(p wood.Place) bool {
+	return e.heardCell(p) && e.trust[sensing.Weights][p].err < distrustAbove
 }
 
 // geometry is a board, with figures that are computed from its own.
@@ -333,8 +335,8 @@ func (g *geometry) target(p wood.Pile) target {
 	return target{pile: p, mass: float64(sum), variance: n * s * s, height: n * float64(g.CubeHeight)}
 }
 
-// beside is the up to eight neighbours of a square.
-func beside(s rules.Square) rules.Bitboard {
+// neighbours is the up to eight neighbours of a square.
+func neighbours(s rules.Square) rules.Bitboard {
 	const a, h = rules.Bitboard(0x0101010101010101), rules.Bitboard(0x8080808080808080)
 	b := s.Bit()
 	b |= b&^a>>1 | b&^h<<1

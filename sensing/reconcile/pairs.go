@@ -28,7 +28,7 @@ func (d *Decoder) pairs() bool {
 		return false
 	}
 	for i := range d.list.singles {
-		if h := &d.list.hyps[i]; h.base <= 1 && h.move != rules.NoMove && !h.ask && h.ends == "" && d.begun(h) {
+		if h := &d.list.hyps[i]; h.base <= 1 && h.move != rules.NoMove && !h.ask && h.result == "" && d.begun(h) {
 			d.replies(i, false)
 		}
 	}
@@ -45,9 +45,9 @@ func (d *Decoder) changedEarly(h *hypothesis) bool {
 	if h.move == rules.NoMove || h.reply != rules.NoMove || d.goal.strict || !d.unpaired() {
 		return false
 	}
-	landed := d.landed(h)
+	landed := d.lastEvent(h)
 	for p := range d.clear.Less(h.places).Places() {
-		at, byEye := d.changedAt(p), !d.seen.counts(p) && d.seen.reeds[p].last() <= d.seen.epoch
+		at, byEye := d.changedAt(p), !d.seen.cellTrusted(p) && d.seen.reeds[p].last() <= d.seen.epoch
 		if at > d.seen.epoch && (at < landed || byEye) { // a height sensor sees it late
 			return true
 		}
@@ -64,8 +64,8 @@ func (d *Decoder) explained() bool {
 			continue
 		}
 		all := true
-		for _, w := range h.wishes {
-			all = all && d.fits(d.list.wishes[w].place)+d.gain(w) > flatPrice
+		for _, w := range h.changes {
+			all = all && d.gameFit(d.list.changes[w].place)+d.gain(w) > handPrice
 		}
 		if all {
 			return true
@@ -76,8 +76,8 @@ func (d *Decoder) explained() bool {
 
 // begun reports whether a place of a hypothesis was touched, so that it may be the first of two moves.
 func (d *Decoder) begun(h *hypothesis) bool {
-	for _, i := range h.wishes {
-		w := &d.list.wishes[i]
+	for _, i := range h.changes {
+		w := &d.list.changes[i]
 		if d.turned.Has(w.place) || d.against.Has(w.place) || w.place < 64 && d.stepped(w.place) {
 			return true
 		}
@@ -96,12 +96,12 @@ func (d *Decoder) replies(first int, restores bool) {
 		return
 	}
 	mid := *l.now
-	for _, i := range h.wishes {
-		mid[l.wishes[i].place] = l.wishes[i].pile
+	for _, i := range h.changes {
+		mid[l.changes[i].place] = l.changes[i].pile
 	}
 	missing := d.clear.Less(h.places)
 	alone := 0.0 // nats that the first move gains without a reply
-	for _, i := range h.wishes {
+	for _, i := range h.changes {
 		alone += d.gain(i)
 	}
 	l.woods = q.AppendWoods(l.woods[:0])
@@ -117,15 +117,15 @@ func (d *Decoder) replies(first int, restores bool) {
 		mark := l.mark()
 		p := l.add(h.base, h.move, &after, where)
 		p.reply, p.mover, p.prior = w.Move, h.mover, h.prior+priorPair
-		p.twice, p.where = d.flipsNeeded(h.places, &mid, &after)
-		if p.and = d.undone(h.places, &mid, &after); p.and != wood.Nowhere {
-			p.via = l.g.target(mid[p.and])
+		p.flipsNeeded, p.shared = d.flipsNeeded(h.places, &mid, &after)
+		if p.undone = d.undonePlace(h.places, &mid, &after); p.undone != wood.Nowhere {
+			p.between = l.g.target(mid[p.undone])
 		}
 		for k, at := range landing(h.move) {
-			p.then[k] = uint8(flips(mid[at], after[at]))
+			p.replyFlips[k] = uint8(minFlips(mid[at], after[at]))
 		}
 		s := p.prior
-		for _, i := range p.wishes {
+		for _, i := range p.changes {
 			if restores {
 				break
 			}
@@ -139,8 +139,8 @@ func (d *Decoder) replies(first int, restores bool) {
 	}
 }
 
-// pairWay is what a move with its reply costs, in nats, for the order of the events.
-func (d *Decoder) pairWay(h *hypothesis) (nats float64) {
+// pairOrderCost is what a move with its reply costs, in nats, for the order of the events.
+func (d *Decoder) pairOrderCost(h *hypothesis) (nats float64) {
 	e := &d.seen
 	first, second := wood.Place(h.move.From()), wood.Place(h.reply.From())
 	if h.base == 1 {
@@ -161,10 +161,10 @@ func (d *Decoder) pairWay(h *hypothesis) (nats float64) {
 	if d.landsEarly(h.reply) {
 		nats += landsBefore
 	}
-	if h.twice > 0 && e.known.Has(h.where) && e.reeds[h.where].after(d.seen.epoch) < h.twice {
+	if h.flipsNeeded > 0 && e.known.Has(h.shared) && e.reeds[h.shared].after(d.seen.epoch) < h.flipsNeeded {
 		nats += exchangeUnseen
 	}
-	if p := h.and; p != wood.Nowhere && !d.showed(p, &h.via) && e.reeds[p].last() <= d.seen.epoch {
+	if p := h.undone; p != wood.Nowhere && !d.showed(p, &h.between) && e.reeds[p].last() <= d.seen.epoch {
 		nats += stepUnseen
 	}
 	return nats
@@ -195,7 +195,7 @@ func (d *Decoder) leftAt(s wood.Place) (at tick, exact bool) {
 	}
 	e := &d.seen
 	if k, ok := d.part(s); ok && k > 0 && k < len(d.now[s]) && d.stepped(s) && e.reeds[s].last() <= e.epoch {
-		return d.changedAt(s), e.counts(s)
+		return d.changedAt(s), e.cellTrusted(s)
 	}
 	return e.now, false
 }
@@ -220,18 +220,18 @@ func (d *Decoder) landedBefore(p wood.Place, t tick) bool {
 // mark is a length of the list, to which reset can return.
 type mark struct{ hyps, wishes, arena int }
 
-func (l *lister) mark() mark { return mark{len(l.hyps), len(l.wishes), len(l.arena)} }
+func (l *generator) mark() mark { return mark{len(l.hyps), len(l.changes), len(l.arena)} }
 
 // reset drops what was added after a mark.
-func (l *lister) reset(m mark) {
-	for i := len(l.wishes) - 1; i >= m.wishes; i-- {
-		l.first[l.wishes[i].place] = l.wishes[i].next
+func (l *generator) reset(m mark) {
+	for i := len(l.changes) - 1; i >= m.wishes; i-- {
+		l.first[l.changes[i].place] = l.changes[i].next
 	}
-	l.hyps, l.wishes, l.arena = l.hyps[:m.hyps], l.wishes[:m.wishes], l.arena[:m.arena]
+	l.hyps, l.changes, l.arena = l.hyps[:m.hyps], l.changes[:m.wishes], l.arena[:m.arena]
 }
 
 // unpair drops all pairs.
-func (l *lister) unpair() { l.reset(l.alone) }
+func (l *generator) unpair() { l.reset(l.withoutPairs) }
 
 // between is a time between the two moves of a pair: after the piece of the first landed and before that of the reply
 // left.
@@ -245,7 +245,7 @@ func (d *Decoder) between(h *hypothesis) tick {
 	}
 	for k, p := range landing(h.move) {
 		t := e.reeds[p].last()
-		if n := h.then[k]; n > 0 {
+		if n := h.replyFlips[k]; n > 0 {
 			t = e.reeds[p].back(uint32(n-1)) - 1
 		}
 		if t > d.seen.epoch {
@@ -283,14 +283,14 @@ func (d *Decoder) reconsider(change change, made rules.Move, rested time.Duratio
 		*f = replacedMove{move: made, base: 1, cost: priorCorrect + d.late}
 	case change == corrected: // the reply to that move was replaced
 	case change == takenBack:
-		*f = replacedMove{move: made, base: 0, cost: priorBack + d.late}
+		*f = replacedMove{move: made, base: 0, cost: priorTakeback + d.late}
 	case change == goesOn:
 		f.base++
-		f.cost -= math.Log(pauses(rested))
+		f.cost -= math.Log(pauseOutlasts(rested))
 	default:
 		f.move = rules.NoMove
 	}
-	if f.move == rules.NoMove || f.base == 0 || f.base > deepest {
+	if f.move == rules.NoMove || f.base == 0 || f.base > maxReplaced {
 		return
 	}
 	for i := range d.list.singles {
@@ -299,19 +299,19 @@ func (d *Decoder) reconsider(change change, made rules.Move, rested time.Duratio
 			break
 		}
 	}
-	d.list.singles, d.list.alone = len(d.list.hyps), d.list.mark()
+	d.list.singles, d.list.withoutPairs = len(d.list.hyps), d.list.mark()
 }
 
 // restoreScore is the evidence, in nats, for a replaced move from which a reply starts. It pays back what the
 // correction and the choice of one move of so many had cost. But if the hand rested for long between the supposed
 // correction and the reply, the correction was real: whoever replied saw the wood as corrected.
 func (d *Decoder) restoreScore(h *hypothesis) float64 {
-	rested := rememberS
+	rested := plyLookback
 	if h.base > 1 && h.reply == d.list.made {
 		for p := range d.against.Places() {
 			rested = min(rested, max(0, d.firstAt(p).since(d.accepted)))
 		}
-		return math.Log(pauses(rested))
+		return math.Log(pauseOutlasts(rested))
 	}
 	for _, p := range departing(h.reply) {
 		if t := d.firstAt(p); d.now[p] != "" && t > d.past[0].epoch {
@@ -320,7 +320,7 @@ func (d *Decoder) restoreScore(h *hypothesis) float64 {
 			rested = 0 // the piece left before the events that were taken for the last move
 		}
 	}
-	return math.Log(pauses(rested)) - d.replacedMove.cost - d.list.many[h.base]
+	return math.Log(pauseOutlasts(rested)) - d.replacedMove.cost - d.list.onTheWayCost[h.base]
 }
 
 // stepped reports whether the cell or the height sensor of a place has begun a new level since the ply began.

@@ -41,7 +41,7 @@ func newStillOn(t *testing.T, g wood.Geometry, variant, fen string) (*still, rul
 		t.Fatal(err)
 	}
 	s := &still{Decoder: New(g, DefaultTiming()), t: t, wood: g.Lay(&p), now: time.Unix(1000, 0)}
-	s.Expect([]Base{{Position: p, Moves: true, Reply: true}})
+	s.Expect([]Base{{Position: p, Moves: true, OpponentHere: true}})
 	s.rest(time.Second)
 	return s, p
 }
@@ -117,19 +117,19 @@ func TestEyeThatMissesAMeasurement(t *testing.T) {
 	g.TwoDecks, g.Heights = true, true
 	e := newEvidence(newGeometry(&g))
 	at := func(ms int) time.Time { return time.Unix(1000, 0).Add(time.Duration(ms) * time.Millisecond) }
-	e.take(&sensing.Reading{At: at(0), Kind: sensing.Reeds, Known: ^rules.Bitboard(0)})
-	e.take(&sensing.Reading{At: at(0), Kind: sensing.Heights, Known: ^rules.Bitboard(0)})
+	e.observe(&sensing.Reading{At: at(0), Kind: sensing.Reeds, Known: ^rules.Bitboard(0)})
+	e.observe(&sensing.Reading{At: at(0), Kind: sensing.Heights, Known: ^rules.Bitboard(0)})
 	for _, c := range []struct {
 		ms   int
 		want bool
 	}{{90, true}, {110, false}} {
-		e.take(&sensing.Reading{At: at(c.ms), Kind: sensing.Heights, Known: ^e4.Bit()})
+		e.observe(&sensing.Reading{At: at(c.ms), Kind: sensing.Heights, Known: ^e4.Bit()})
 		if got := e.heardEye(wood.Place(e4)); got != c.want {
 			t.Errorf("%d ms after it last answered: heard %v, want %v", c.ms, got, c.want)
 		}
 	}
-	e.take(&sensing.Reading{At: at(200), Kind: sensing.Heights, Known: ^rules.Bitboard(0)})
-	e.take(&sensing.Reading{At: at(210), Kind: sensing.Reeds, Known: ^rules.Bitboard(0), Closed: e4.Bit()})
+	e.observe(&sensing.Reading{At: at(200), Kind: sensing.Heights, Known: ^rules.Bitboard(0)})
+	e.observe(&sensing.Reading{At: at(210), Kind: sensing.Reeds, Known: ^rules.Bitboard(0), Closed: e4.Bit()})
 	if e.heardEye(wood.Place(e4)) {
 		t.Error("a height read before the reed closed is believed of what came")
 	}
@@ -149,17 +149,17 @@ func TestSureAfterARest(t *testing.T) {
 		pause time.Duration
 		want  float64
 	}{
-		{"rested", []act{lift, land, other}, 1100 * time.Millisecond, settledOdds},
-		{"not rested yet", []act{lift, land, other}, 900 * time.Millisecond, sureOdds},
-		{"another lifted before", []act{other, lift, land}, 1100 * time.Millisecond, sureOdds},
+		{"rested", []act{lift, land, other}, 1100 * time.Millisecond, settledProbability},
+		{"not rested yet", []act{lift, land, other}, 900 * time.Millisecond, sureProbability},
+		{"another lifted before", []act{other, lift, land}, 1100 * time.Millisecond, sureProbability},
 		{"another lifted after the move was begun", []act{lift, other, back, lift, land}, 1100 * time.Millisecond,
-			settledOdds},
+			settledProbability},
 	} {
 		s, p := newStill(t, false, "chess", "4k3/p7/8/8/8/8/4P3/4K3 w - - 0 1")
 		for _, a := range c.acts {
 			s.put(a.square, a.pile)
 		}
-		if got := s.sure(s.hypothesis(p, "e2e4", ""), c.pause); got != c.want {
+		if got := s.requiredProbability(s.hypothesis(p, "e2e4", ""), c.pause); got != c.want {
 			t.Errorf("%s: sure above %v, want %v", c.name, got, c.want)
 		}
 	}
@@ -197,8 +197,8 @@ func TestBetweenMoveAndReply(t *testing.T) {
 	s.put("d5", "p")
 	s.pair(time.Second)
 	h := s.hypothesis(p, "e4d5", "e6d5")
-	if h.then != [2]uint8{2, 0} {
-		t.Errorf("the reply flips the reeds of d5 %v times, want 2 and 0", h.then)
+	if h.replyFlips != [2]uint8{2, 0} {
+		t.Errorf("the reply flips the reeds of d5 %v times, want 2 and 0", h.replyFlips)
 	}
 	if at := s.between(h); at < began || at.since(began) >= 10*time.Millisecond {
 		t.Errorf("the reply began %v after its first lift, want the moment before", at.since(began))
@@ -222,10 +222,10 @@ func TestLoadOverTheEdge(t *testing.T) {
 		s.put("e2", "")
 		s.gram[s.at("e4")], s.gram[s.at("e5")] = -c.off, c.above
 		s.put("e4", "P")
-		if got := s.seen.spill[s.at("e4")]; got < c.want-1 || got > c.want+1 {
+		if got := s.seen.spilledLoad[s.at("e4")]; got < c.want-1 || got > c.want+1 {
 			t.Errorf("%s: %v mg of the pawn on e4 lie beside it, want %v", c.name, got, c.want)
 		}
-		if got := s.seen.given[s.at("e5")]; got < c.want-1 || got > c.want+1 {
+		if got := s.seen.overhangLoad[s.at("e5")]; got < c.want-1 || got > c.want+1 {
 			t.Errorf("%s: e5 bears %v mg of it, want %v", c.name, got, c.want)
 		}
 	}
@@ -293,7 +293,7 @@ func TestExchangedUnderAClosedReed(t *testing.T) {
 		s.gram[s.at("h4")] = 0
 		s.put("h4", "p")
 		h := s.hypothesis(p, "g5h4", "")
-		if got := s.exchange(s.at("h4"), "P", "p", 0); math.Abs(got-c.want) > 0.7 {
+		if got := s.exchangeCost(s.at("h4"), "P", "p", 0); math.Abs(got-c.want) > 0.7 {
 			t.Errorf("%s: the exchange costs %.1f nats, want %.1f", c.name, got, c.want)
 		}
 		q := p
@@ -360,7 +360,7 @@ func TestAccused(t *testing.T) {
 	for _, c := range []struct {
 		name   string
 		off    func(n int) int32 // mg that the cell under e1 shows too much at the n-th reading
-		want   Trouble
+		want   FaultKind
 		counts bool
 	}{
 		{"contradicts", func(int) int32 { return -3000 }, Drifting, true},
@@ -373,10 +373,10 @@ func TestAccused(t *testing.T) {
 			s.rest(10 * time.Millisecond)
 			s.Explain(s.now)
 		}
-		if f := s.Faults(); len(f) != 1 || f[0].Place != e1 || f[0].Part != sensing.Weights || f[0].Kind != c.want {
+		if f := s.Faults(); len(f) != 1 || f[0].Place != e1 || f[0].Sensor != sensing.Weights || f[0].Kind != c.want {
 			t.Errorf("%s: faults %v, want the cell of e1 %v", c.name, f, c.want)
 		}
-		if got := s.seen.counts(e1); got != c.counts {
+		if got := s.seen.cellTrusted(e1); got != c.counts {
 			t.Errorf("%s: counts %v, want %v", c.name, got, c.counts)
 		}
 	}
@@ -403,10 +403,10 @@ func TestSeenToLeave(t *testing.T) {
 		s.put("e4", "")
 		s.put("e5", "P")
 		s.rivalPlaces = s.hypothesis(p, "e4d5", "").places
-		if got := s.way(s.hypothesis(p, "e4e5", "")); math.Abs(got-c.want) > 0.1 {
+		if got := s.eventCost(s.hypothesis(p, "e4e5", "")); math.Abs(got-c.want) > 0.1 {
 			t.Errorf("%s: e5 pays %.1f nats for its way, want %.1f", c.name, got, c.want)
 		}
-		if got := s.idle(s.hypothesis(p, "e4d5", "")); got != 0 {
+		if got := s.idleCost(s.hypothesis(p, "e4d5", "")); got != 0 {
 			t.Errorf("%s: the capture pays %.1f nats", c.name, got)
 		}
 	}
@@ -480,7 +480,7 @@ func TestOpenedIdly(t *testing.T) {
 		s.put("e4", "")
 		s.put("e5", "P")
 		s.rivalPlaces = s.hypothesis(p, "e4d5", "").places
-		if got := s.way(s.hypothesis(p, "e4e5", "")); math.Abs(got-c.want) > 0.1 {
+		if got := s.eventCost(s.hypothesis(p, "e4e5", "")); math.Abs(got-c.want) > 0.1 {
 			t.Errorf("open for %v: e5 pays %.1f nats for its way, want %.1f", c.open, got, c.want)
 		}
 	}
@@ -514,7 +514,7 @@ func TestFaultStays(t *testing.T) {
 	s.put("e2", "")
 	s.put("e4", "P")
 	p.Play(s.hypothesis(p, "e2e4", "").move)
-	s.Expect([]Base{{Position: p, Moves: true, Reply: true}})
+	s.Expect([]Base{{Position: p, Moves: true, OpponentHere: true}})
 	look := func() {
 		for range 50 {
 			s.rest(100 * time.Millisecond)

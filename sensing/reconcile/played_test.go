@@ -49,7 +49,8 @@ func TestScenariosAsPlayed(t *testing.T) {
 				g.until(3*time.Second, func() bool { return g.b.last.State == reconcile.Synced })
 				var err error
 				if !g.right() {
-					err = fmt.Errorf("got %v, want %v (state %v, touch %v)", g.stand(), g.made, g.b.last.State, g.b.last.Touch)
+					err = fmt.Errorf("got %v, want %v (state %v, touch %v)",
+						g.stand(), g.made, g.b.last.State, g.b.last.Discrepancies)
 				}
 				limits.hold(t, "played", name, err)
 			})

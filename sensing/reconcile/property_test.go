@@ -106,7 +106,7 @@ func FuzzDecoder(f *testing.F) {
 		d := reconcile.New(g, reconcile.DefaultTiming())
 		p := v.Start()
 		wood := g.Lay(&p)
-		d.Expect([]reconcile.Base{{Position: p, Moves: true, Reply: seed%2 == 0}})
+		d.Expect([]reconcile.Base{{Position: p, Moves: true, OpponentHere: seed%2 == 0}})
 		now := time.Unix(1000, 0)
 		r := rand.New(rand.NewPCG(seed, 5))
 		for _, b := range data {
@@ -159,7 +159,7 @@ func garble(r *rand.Rand, q *sensing.Reading, b byte) {
 // follow looks at the board and goes on with the move that was found, if there is one.
 func follow(t *testing.T, d *reconcile.Decoder, p *rules.Position, now time.Time) {
 	e := d.Explain(now)
-	for _, x := range e.Touch {
+	for _, x := range e.Discrepancies {
 		if int(x.Place) >= wood.Places {
 			t.Fatalf("touch %v is no place", x)
 		}
@@ -176,7 +176,7 @@ func follow(t *testing.T, d *reconcile.Decoder, p *rules.Position, now time.Time
 		t.Fatalf("%s: base %d, %s is not legal", p.FEN(), e.Base, p.Coord(e.Move))
 	}
 	p.Play(e.Move)
-	d.Expect([]reconcile.Base{{Position: *p, Moves: true, Reply: true}})
+	d.Expect([]reconcile.Base{{Position: *p, Moves: true, OpponentHere: true}})
 }
 
 func legal(p *rules.Position, m rules.Move) bool {

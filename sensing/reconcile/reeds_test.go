@@ -31,7 +31,7 @@ func TestOneMagnetIsNotTwoMoves(t *testing.T) {
 	b := newBench(t, boards()["reeds"], 1)
 	b.stand(&before)
 	b.broken = leaking(a5, b5)(b)
-	b.d.Expect([]reconcile.Base{{Position: before, Moves: true, Reply: true}})
+	b.d.Expect([]reconcile.Base{{Position: before, Moves: true, OpponentHere: true}})
 	b.pass(time.Second)
 	p := before
 	b.hand(&p, "d8h4", time.Second)
@@ -39,7 +39,8 @@ func TestOneMagnetIsNotTwoMoves(t *testing.T) {
 		t.Fatalf("%v, want d8h4", b.last.State)
 	}
 	p.Play(b.last.Move)
-	b.d.Expect([]reconcile.Base{{Position: p, Moves: true, Reply: true}, {Position: before, Moves: true, Back: true}})
+	b.d.Expect([]reconcile.Base{{Position: p, Moves: true, OpponentHere: true},
+		{Position: before, Moves: true, Takeback: true}})
 	b.pass(2 * time.Second)
 	b.hand(&p, "b4b5", 2500*time.Millisecond)
 	if b.last.State != reconcile.Moved || b.last.Base != 0 || p.Coord(b.last.Move) != "b4b5" {

@@ -35,13 +35,13 @@ func (d *Decoder) scaleUsable() bool {
 	}
 	b := &d.seen.balance
 	more, most := b.More().MG, d.g.heaviest
-	return b.Known && d.seen.now.since(tick(b.Heard)) < unheard && more < scaleLean*most && more > -scaleHeld*most
+	return b.Known && d.seen.now.since(tick(b.Heard)) < absentAfter && more < scaleLean*most && more > -scaleRelease*most
 }
 
 // leanedOn reports whether the scale cannot be used because somebody leans on the board.
 func (d *Decoder) leanedOn() bool {
 	b := &d.seen.balance
-	return d.g.Scale && b.Known && d.seen.now.since(tick(b.Heard)) < unheard && !d.scaleUsable()
+	return d.g.Scale && b.Known && d.seen.now.since(tick(b.Heard)) < absentAfter && !d.scaleUsable()
 }
 
 // scaleContradicts reports whether the scale contradicts the game by more than a hand at work costs.
@@ -49,7 +49,7 @@ func (d *Decoder) scaleContradicts() bool { return d.scaleFit < scaleAtWork }
 
 // weighAgainstGame compares what the scale shows with the game's wood.
 func (d *Decoder) weighAgainstGame() {
-	d.scaleFit, d.unseen = 0, unseen{off: wood.Nowhere, on: wood.Nowhere}
+	d.scaleFit, d.hiddenChange = 0, hiddenChange{off: wood.Nowhere, on: wood.Nowhere}
 	if !d.scaleUsable() {
 		return
 	}
@@ -58,34 +58,34 @@ func (d *Decoder) weighAgainstGame() {
 		return
 	}
 	age := d.seen.now.since(tick(d.seen.balance.Since))
-	switch u := d.findUnseen(); {
-	case age < settles:
+	switch u := d.findHiddenChange(); {
+	case age < settleTime:
 	case u.off == wood.Nowhere && u.on == wood.Nowhere:
-		if d.against.Empty() && age > scaleWrong {
+		if d.against.Empty() && age > reweighAfter {
 			// the wood has rested for so long that the reeds must be right: weigh it anew
 			d.seen.balance.Known, d.scaleFit = false, 0
 			return
 		}
 	case u.on == wood.Nowhere || age > settledAfter:
-		d.unseen = u
-		d.suspect(u.off)
-		d.suspect(u.on)
+		d.hiddenChange = u
+		d.markContradicting(u.off)
+		d.markContradicting(u.on)
 	}
 	d.free += scaleAtWork - d.scaleFit
-	d.stray += max(scaleAtWork, d.unseen.fit) - d.scaleFit
+	d.stray += max(scaleAtWork, d.hiddenChange.fit) - d.scaleFit
 }
 
-// unseen is a change of piles that only the scale shows, because their reeds stay closed. The upper pieces of one were
-// taken off, a piece was put on one, or both.
-type unseen struct {
+// hiddenChange is a change of piles that only the scale shows, because their reeds stay closed. The upper pieces of
+// one were taken off, a piece was put on one, or both.
+type hiddenChange struct {
 	off  wood.Place // the pile that pieces left, Nowhere for none
 	keep int        // the number of pieces left there
 	on   wood.Place // the pile that a piece came to, Nowhere for none
 	fit  float64    // how well that fits what the scale shows, in nats
 }
 
-// suspect adds a place to those that contradict the game, although its own sensors do not show it.
-func (d *Decoder) suspect(p wood.Place) {
+// markContradicting adds a place to those that contradict the game, although its own sensors do not show it.
+func (d *Decoder) markContradicting(p wood.Place) {
 	if p != wood.Nowhere {
 		d.against.Add(p)
 		d.clear.Add(p)
@@ -93,10 +93,10 @@ func (d *Decoder) suspect(p wood.Place) {
 	}
 }
 
-// findUnseen finds the change of piles that, together with the pieces in a hand, explains the scale. It finds none if
-// a piece has come to an empty square, because the reed says more than the scale then.
-func (d *Decoder) findUnseen() unseen {
-	best := unseen{off: wood.Nowhere, on: wood.Nowhere}
+// findHiddenChange finds the change of piles that, together with the pieces in a hand, explains the scale. It finds
+// none if a piece has come to an empty square, because the reed says more than the scale then.
+func (d *Decoder) findHiddenChange() hiddenChange {
+	best := hiddenChange{off: wood.Nowhere, on: wood.Nowhere}
 	e := &d.seen
 	var load, variance scale.Load
 	for p := range d.against.Places() {
@@ -106,12 +106,12 @@ func (d *Decoder) findUnseen() unseen {
 		l, v := d.g.loadChange(-1, d.now[p], p)
 		load, variance = load.Plus(l), variance.Plus(v)
 	}
-	if e.balance.N < stands {
+	if e.balance.N < minLevelSamples {
 		return best
 	}
 	best.fit = d.loadFit(load, variance)
 	least, second := max(best.fit+partBeats, scaleAtWork), best.fit
-	consider := func(u unseen, load, variance scale.Load) {
+	consider := func(u hiddenChange, load, variance scale.Load) {
 		rest := e.balance.More().Minus(load)
 		if x, y := rest.Centre(); rest.MG > d.g.lightest/2 {
 			sq, ok := scale.Square(x, y)
@@ -134,11 +134,11 @@ func (d *Decoder) findUnseen() unseen {
 		pile := d.now[p]
 		for k := len(pile) - 1; k > 0 && p < 64; k-- {
 			l, v := d.g.loadChange(-1, pile[k:], p)
-			consider(unseen{off: p, keep: k, on: wood.Nowhere}, load.Plus(l), variance.Plus(v))
+			consider(hiddenChange{off: p, keep: k, on: wood.Nowhere}, load.Plus(l), variance.Plus(v))
 		}
 	}
 	if best.fit < least || best.fit < second+partBeats {
-		return unseen{off: wood.Nowhere, on: wood.Nowhere}
+		return hiddenChange{off: wood.Nowhere, on: wood.Nowhere}
 	}
 	return best
 }
@@ -158,7 +158,7 @@ func (d *Decoder) nearest(mg float64) wood.Pile {
 func (g *geometry) loadChange(sign float64, pieces wood.Pile, p wood.Place) (load, variance scale.Load) {
 	t := g.target(pieces)
 	x, y := scale.Middle(p.Square())
-	off := scaleOff * scaleOff * t.mass * t.mass
+	off := placementSpread * placementSpread * t.mass * t.mass
 	return scale.At(sign*t.mass, x, y), scale.Load{MG: t.variance, X: t.variance*x*x + off, Y: t.variance*y*y + off}
 }
 
@@ -168,14 +168,15 @@ func (d *Decoder) scaleFitOf(h *hypothesis) float64 {
 		return 0
 	}
 	var load, variance scale.Load
-	for _, i := range h.wishes {
-		w := &d.list.wishes[i]
+	for _, i := range h.changes {
+		w := &d.list.changes[i]
 		old := &d.want[w.place]
 		x, y := scale.Middle(w.place.Square())
 		load = load.Plus(scale.At(w.mass-old.mass, x, y))
-		same := d.g.target(w.pile[:common(w.pile, old.pile)])
+		same := d.g.target(w.pile[:commonPieces(w.pile, old.pile)])
 		spread := w.variance + old.variance - 2*same.variance
-		off := scaleOff * scaleOff * ((w.mass-same.mass)*(w.mass-same.mass) + (old.mass-same.mass)*(old.mass-same.mass))
+		off := placementSpread * placementSpread * ((w.mass-same.mass)*(w.mass-same.mass) +
+			(old.mass-same.mass)*(old.mass-same.mass))
 		variance = variance.Plus(scale.Load{MG: spread, X: spread*x*x + off, Y: spread*y*y + off})
 	}
 	return d.loadFit(load, variance)
@@ -183,21 +184,21 @@ func (d *Decoder) scaleFitOf(h *hypothesis) float64 {
 
 // addedMass is how much more the wood of a hypothesis weighs than that of the game, in milligrams.
 func (d *Decoder) addedMass(h *hypothesis) (mg float64) {
-	for _, i := range h.wishes {
-		w := &d.list.wishes[i]
+	for _, i := range h.changes {
+		w := &d.list.changes[i]
 		mg += w.mass - d.want[w.place].mass
 	}
 	return mg
 }
 
-// unweighedExchange is the cost, in nats, of a hypothesis that exchanges the upper pieces of a pile, if the scale has
-// not seen the exchange. Between lifting the old pieces and putting down the new ones, the board must have weighed
+// unweighedExchangeCost is the cost, in nats, of a hypothesis that exchanges the upper pieces of a pile, if the scale
+// has not seen the exchange. Between lifting the old pieces and putting down the new ones, the board must have weighed
 // less. total is how much more the board bears after it. A hand that leaned on the board may have hidden the exchange,
 // which then costs nothing.
-func (d *Decoder) unweighedExchange(h *hypothesis, w *wish, total float64) float64 {
+func (d *Decoder) unweighedExchangeCost(h *hypothesis, w *pileChange, total float64) float64 {
 	old, b := &d.want[w.place], &d.seen.balance
-	kept := common(w.pile, old.pile)
-	if !d.g.Scale || !b.Known || h.move == rules.NoMove || h.reply != rules.NoMove || h.base > deepest || kept == 0 ||
+	kept := commonPieces(w.pile, old.pile)
+	if !d.g.Scale || !b.Known || h.move == rules.NoMove || h.reply != rules.NoMove || h.base > maxReplaced || kept == 0 ||
 		kept == len(old.pile) || kept == len(w.pile) {
 		return 0
 	}
@@ -205,9 +206,9 @@ func (d *Decoder) unweighedExchange(h *hypothesis, w *wish, total float64) float
 	if h.base > 0 {
 		from = d.past[h.base-1].epoch
 	}
-	from += tick(settles)
-	for _, i := range h.wishes {
-		if v := &d.list.wishes[i]; v.pile == "" && d.seen.known.Has(v.place) && !d.seen.closed.Has(v.place) {
+	from += tick(settleTime)
+	for _, i := range h.changes {
+		if v := &d.list.changes[i]; v.pile == "" && d.seen.known.Has(v.place) && !d.seen.closed.Has(v.place) {
 			from = max(from, d.seen.reeds[v.place].last())
 		}
 	}
@@ -226,15 +227,16 @@ func (d *Decoder) loadFit(load, variance scale.Load) float64 {
 	noise := 2 * float64(d.g.CellNoise) // of four cells
 	guess := float64(b.Guess) * float64(d.g.MassSpread) * float64(d.g.MassSpread)
 	sum := noise*noise/float64(b.N) + scaleDrift*scaleDrift + guess
-	side := sum*scale.Arm*scale.Arm + scaleAside*scaleAside + float64(b.Guess)*scaleOff*scaleOff*d.g.heaviest*d.g.heaviest
+	side := sum*scale.Arm*scale.Arm + scaleShift*scaleShift +
+		float64(b.Guess)*placementSpread*placementSpread*d.g.heaviest*d.g.heaviest
 	r := b.More().Minus(load)
 	q := r.MG*r.MG/(sum+variance.MG) + r.X*r.X/(side+variance.X) + r.Y*r.Y/(side+variance.Y)
-	f := min(1, scaleErr+decay(e.now.since(tick(b.Since)), scaleFades))
-	narrow := (1 - scaleWideP) * math.Exp(-q/2)
-	wide := scaleWideP / (scaleWide * scaleWide * scaleWide) * math.Exp(-q/2/(scaleWide*scaleWide))
+	f := min(1, scaleErr+decay(e.now.since(tick(b.Since)), scaleDecay))
+	narrow := (1 - scaleWideShare) * math.Exp(-q/2)
+	wide := scaleWideShare / (scaleWide * scaleWide * scaleWide) * math.Exp(-q/2/(scaleWide*scaleWide))
 	nats := math.Log((1-f)*(narrow+wide) + f*scaleAny)
 	if r.MG > outlier*math.Sqrt(sum) {
-		nats = max(nats, scaleHand-float64(e.now.since(tick(b.Since)))/float64(scaleStays))
+		nats = max(nats, scaleHand-float64(e.now.since(tick(b.Since)))/float64(scaleHandTime))
 	}
 	return nats
 }
@@ -246,13 +248,13 @@ func (d *Decoder) expectLoad(old *wood.Wood) {
 		return
 	}
 	changed := old.Diff(&d.now)
-	if changed.Count() > scaleAnew {
+	if changed.Count() > reweighPlaces {
 		b.Known = false
 		return
 	}
 	for p := range changed.Places() {
 		was, is := d.g.target(old[p]), d.g.target(d.now[p])
-		same := common(old[p], d.now[p])
+		same := commonPieces(old[p], d.now[p])
 		b.AddExpected(scale.On(is.mass-was.mass, p.Square()), len(old[p])+len(d.now[p])-2*same)
 	}
 }
@@ -263,10 +265,10 @@ func (d *Decoder) weighAtRest() {
 	b := &d.seen.balance
 	age := d.seen.now.since(tick(b.Since))
 	switch {
-	case !d.g.Scale || age < settles:
+	case !d.g.Scale || age < settleTime:
 	case b.Known && d.scaleUsable() && !d.scaleContradicts():
 		b.Settle()
-	case !b.Known && (age > scaleWrong || math.Abs(b.Load.MG-d.total()) < d.g.lightest/2):
+	case !b.Known && (age > reweighAfter || math.Abs(b.Load.MG-d.total()) < d.g.lightest/2):
 		b.Settle()
 	}
 }

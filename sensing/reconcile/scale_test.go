@@ -91,9 +91,10 @@ func TestScaleTellsPiles(t *testing.T) {
 		}
 		for range 4 {
 			b.pass(3 * time.Second)
-			if x := b.last; x.State != c.want || fmt.Sprint(reconcile.Guide(x.Touch)) != c.touch ||
+			if x := b.last; x.State != c.want || fmt.Sprint(reconcile.Guide(x.Discrepancies)) != c.touch ||
 				fmt.Sprint(x.Lifts) != c.lifts {
-				t.Errorf("%s: %v %v, lifted %v; want %v %s, lifted %s", c.name, x.State, reconcile.Guide(x.Touch), x.Lifts, c.want,
+				t.Errorf("%s: %v %v, lifted %v; want %v %s, lifted %s", c.name, x.State,
+					reconcile.Guide(x.Discrepancies), x.Lifts, c.want,
 					c.touch, c.lifts)
 			}
 		}

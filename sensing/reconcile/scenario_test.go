@@ -126,7 +126,7 @@ func (s *scenario) run(body string) error {
 				continue
 			}
 			if err := s.line(w); err != nil {
-				return fmt.Errorf("line %d, %q: %w (state %v, touch %v)", n+1, part, err, s.b.last.State, s.b.last.Touch)
+				return fmt.Errorf("line %d, %q: %w (state %v, touch %v)", n+1, part, err, s.b.last.State, s.b.last.Discrepancies)
 			}
 		}
 	}
@@ -197,9 +197,9 @@ func (s *scenario) ready() {
 }
 
 func (s *scenario) expect() {
-	bases := []reconcile.Base{{Position: s.p, Moves: true, Reply: true}}
+	bases := []reconcile.Base{{Position: s.p, Moves: true, OpponentHere: true}}
 	for i := len(s.past) - 1; i >= 0; i-- {
-		bases = append(bases, reconcile.Base{Position: s.past[i], Moves: i == len(s.past)-1, Back: true})
+		bases = append(bases, reconcile.Base{Position: s.past[i], Moves: i == len(s.past)-1, Takeback: true})
 	}
 	s.b.d.Expect(bases)
 }
@@ -357,7 +357,7 @@ func (s *scenario) touched(names []string) error {
 		}
 		want = append(want, p)
 	}
-	for _, t := range s.b.last.Touch {
+	for _, t := range s.b.last.Discrepancies {
 		got = append(got, t.Place)
 	}
 	if !slices.Equal(got, want) {
@@ -375,7 +375,7 @@ func (s *scenario) reached(w []string) error {
 	if i < 0 {
 		return fmt.Errorf("nothing is lifted there: %v", s.b.last.Lifts)
 	}
-	r := s.b.d.Reach(s.b.last.Lifts[i])
+	r := s.b.d.Destinations(s.b.last.Lifts[i])
 	set := map[string]wood.Set{"quiet": r.Quiet, "capture": r.Capture, "stack": r.Stack, "special": r.Special}[w[1]]
 	var got []string
 	for p := range wood.Place(wood.Places) {

@@ -13,62 +13,62 @@ import (
 // faults is which sensors contradict the accepted wood, and which are reported as faulty. That is for people only: how
 // much a sensor counts depends on its trust.
 type faults struct {
-	list    []Fault
-	news    []FaultChange
-	snapped bool                 // bad belongs to the accepted wood
-	bad     [3]wood.Set          // sensors that contradicted the accepted wood when it had rested
-	allowed [3]wood.Set          // sensors that contradicted a move that was taken all the same
-	since   [3][wood.Places]tick // since when a sensor has contradicted the wood at rest; 0: it does not
-	lost    [3]wood.Set          // sensors that do not answer
-	lostAt  [3]tick              // when lost last changed
-	looked  tick                 // when the sensors were last examined
-	steps   [2][64]uint32        // levels of cells and height sensors when the window began
-	samples [2][64]uint32        // their samples, likewise
-	window  tick                 // when the window began
+	list         []Fault
+	changes      []FaultChange
+	badIsCurrent bool                 // bad belongs to the accepted wood
+	bad          [3]wood.Set          // sensors that contradicted the accepted wood when it had rested
+	overruled    [3]wood.Set          // sensors that contradicted a move that was taken all the same
+	since        [3][wood.Places]tick // since when a sensor has contradicted the wood at rest; 0: it does not
+	lost         [3]wood.Set          // sensors that do not answer
+	lostAt       [3]tick              // when lost last changed
+	looked       tick                 // when the sensors were last examined
+	steps        [2][64]uint32        // levels of cells and height sensors when the window began
+	samples      [2][64]uint32        // their samples, likewise
+	window       tick                 // when the window began
 }
 
 // Faults returns the sensors that are not to be trusted now, in the order in which they were found.
 func (d *Decoder) Faults() []Fault { return slices.Clone(d.faults.list) }
 
-// News returns the faults that were found, and those that are gone, since it was last called.
-func (d *Decoder) News() []FaultChange {
-	n := d.faults.news
-	d.faults.news = nil
+// FaultChanges returns the faults that were found, and those that are gone, since it was last called.
+func (d *Decoder) FaultChanges() []FaultChange {
+	n := d.faults.changes
+	d.faults.changes = nil
 	return n
 }
 
 // contradictedBefore reports whether the contradiction of a place was there already when the wood was accepted. It is
 // then no sign of a hand.
 func (f *faults) contradictedBefore(d *Decoder, p wood.Place) bool {
-	reed := f.snapped && f.bad[sensing.Reeds].Has(p) || f.allowed[sensing.Reeds].Has(p)
-	cell := f.snapped && f.bad[sensing.Weights].Has(p) || f.allowed[sensing.Weights].Has(p)
-	eye := f.snapped && f.bad[sensing.Heights].Has(p) || f.allowed[sensing.Heights].Has(p)
+	reed := f.badIsCurrent && f.bad[sensing.Reeds].Has(p) || f.overruled[sensing.Reeds].Has(p)
+	cell := f.badIsCurrent && f.bad[sensing.Weights].Has(p) || f.overruled[sensing.Weights].Has(p)
+	eye := f.badIsCurrent && f.bad[sensing.Heights].Has(p) || f.overruled[sensing.Heights].Has(p)
 	return reed || (cell || eye) && d.seen.reed(p, d.now[p] != "") == 0
 }
 
-// snap notes which sensors contradict the accepted wood at rest.
-func (d *Decoder) snap() {
-	d.faults.snapped, d.faults.bad = true, [3]wood.Set{}
+// noteContradicting notes which sensors contradict the accepted wood at rest.
+func (d *Decoder) noteContradicting() {
+	d.faults.badIsCurrent, d.faults.bad = true, [3]wood.Set{}
 	for p := range d.closely.Places() {
 		for k, bad := range d.contradicting(p) {
-			if bad && d.seen.now.since(d.seen.turnedAt(sensing.Kind(k), p)) >= settles {
+			if bad && d.seen.now.since(d.seen.turnedAt(sensing.Kind(k), p)) >= settleTime {
 				d.faults.bad[k].Add(p)
 			}
 		}
 	}
 }
 
-// excuse notes which sensors contradict the wood of a move that was just taken all the same: they count as faulty.
-// Places that have just changed, or that the opponent has lifted from, do not count.
-func (d *Decoder) excuse() {
-	d.faults.allowed = [3]wood.Set{}
+// noteOverruled notes which sensors contradict the wood of a move that was just taken all the same: they count as
+// faulty. Places that have just changed, or that the opponent has lifted from, do not count.
+func (d *Decoder) noteOverruled() {
+	d.faults.overruled = [3]wood.Set{}
 	for p := range d.taken.Places() {
 		left, ok := d.part(p)
 		lifted := ok && left < len(d.now[p])
 		for k, bad := range d.contradicting(p) {
 			at := d.seen.turnedAt(sensing.Kind(k), p)
-			if bad && d.seen.now.since(at) >= settles && !(lifted && at > d.past[0].epoch) {
-				d.faults.allowed[k].Add(p)
+			if bad && d.seen.now.since(at) >= settleTime && !(lifted && at > d.past[0].epoch) {
+				d.faults.overruled[k].Add(p)
 			}
 		}
 	}
@@ -115,7 +115,7 @@ func (d *Decoder) contradicting(p wood.Place) (bad [3]bool) {
 
 // confirm updates the trust of each sensor from wood that a later move has confirmed.
 func (d *Decoder) confirm() {
-	if !d.faults.snapped {
+	if !d.faults.badIsCurrent {
 		return
 	}
 	for k := range d.seen.trust {
@@ -128,7 +128,7 @@ func (d *Decoder) confirm() {
 // watch examines the sensors every watchEvery and notes which are at fault.
 func (d *Decoder) watch(at time.Time) {
 	f, e := &d.faults, &d.seen
-	if e.now.since(f.looked) < watchEvery {
+	if e.now.since(f.looked) < watchInterval {
 		return
 	}
 	f.looked = e.now
@@ -137,14 +137,15 @@ func (d *Decoder) watch(at time.Time) {
 	resting := e.now.since(e.flipped) > askAfter
 	for k := range f.since {
 		for p := range wood.Place(wood.Places) {
-			switch bad := f.snapped && f.bad[k].Has(p) || f.allowed[k].Has(p) && d.closely.Has(p) && d.contradicting(p)[k]; {
+			switch bad := f.badIsCurrent && f.bad[k].Has(p) || f.overruled[k].Has(p) &&
+				d.closely.Has(p) && d.contradicting(p)[k]; {
 			case !resting:
 			case !bad:
 				f.since[k][p] = 0
 			case f.since[k][p] == 0:
 				f.since[k][p] = e.now
-			case e.now.since(f.since[k][p]) > d.t.Fault:
-				d.accuse(Fault{Place: p, Part: sensing.Kind(k), Kind: d.trouble(sensing.Kind(k), p), Nats: -contradicts,
+			case e.now.since(f.since[k][p]) > d.timing.FaultAfter:
+				d.accuse(Fault{Place: p, Sensor: sensing.Kind(k), Kind: d.faultKind(sensing.Kind(k), p), Nats: -contradicts,
 					Since: at})
 			}
 		}
@@ -152,15 +153,15 @@ func (d *Decoder) watch(at time.Time) {
 	f.list = slices.DeleteFunc(f.list, func(x Fault) bool {
 		recovered := d.recovered(x)
 		if recovered {
-			f.news = append(f.news, FaultChange{Fault: x, Gone: true})
-			e.trust[x.Part][x.Place] = trust{err: prior[x.Part]}
+			f.changes = append(f.changes, FaultChange{Fault: x, Gone: true})
+			e.trust[x.Sensor][x.Place] = trust{err: prior[x.Sensor]}
 		}
 		return recovered
 	})
 }
 
-// trouble is the kind of fault of a sensor that contradicts the wood.
-func (d *Decoder) trouble(k sensing.Kind, p wood.Place) Trouble {
+// faultKind is the kind of fault of a sensor that contradicts the wood.
+func (d *Decoder) faultKind(k sensing.Kind, p wood.Place) FaultKind {
 	e := &d.seen
 	var shows float64
 	switch k {
@@ -197,11 +198,11 @@ func (d *Decoder) watchSilent(at time.Time) {
 		if lost != f.lost[k] {
 			f.lost[k], f.lostAt[k] = lost, e.now
 		}
-		if e.now.since(f.lostAt[k]) < unheard {
+		if e.now.since(f.lostAt[k]) < absentAfter {
 			continue
 		}
 		for p := range lost.Places() {
-			d.accuse(Fault{Place: p, Part: sensing.Kind(k), Kind: Silent, Since: at})
+			d.accuse(Fault{Place: p, Sensor: sensing.Kind(k), Kind: Silent, Since: at})
 		}
 	}
 }
@@ -225,10 +226,10 @@ func (d *Decoder) watchNoisy(at time.Time) {
 	f, e := &d.faults, &d.seen
 	for p := range d.filled.Union(e.closed).Places() {
 		if e.reeds[p].chattering(e.now) {
-			d.accuse(Fault{Place: p, Part: sensing.Reeds, Kind: Noisy, Since: at})
+			d.accuse(Fault{Place: p, Sensor: sensing.Reeds, Kind: Noisy, Since: at})
 		}
 	}
-	if e.now.since(f.window) < trembleFor {
+	if e.now.since(f.window) < trembleWindow {
 		return
 	}
 	for k, levels := range [2]*[64]level{&e.cells, &e.eyes} {
@@ -242,8 +243,8 @@ func (d *Decoder) watchNoisy(at time.Time) {
 		slices.Sort(sorted[:])
 		shaken := sorted[len(sorted)/2] // a table that shakes, shakes them all
 		for q := range levels {
-			if samples[q] >= trembleLeast && 2*steps[q] > samples[q]+2*shaken {
-				d.accuse(Fault{Place: wood.Place(q), Part: sensing.Weights + sensing.Kind(k), Kind: Noisy, Since: at})
+			if samples[q] >= minTrembleReadings && 2*steps[q] > samples[q]+2*shaken {
+				d.accuse(Fault{Place: wood.Place(q), Sensor: sensing.Weights + sensing.Kind(k), Kind: Noisy, Since: at})
 			}
 		}
 	}
@@ -253,23 +254,23 @@ func (d *Decoder) watchNoisy(at time.Time) {
 // accuse notes a fault, in place of any other of the same sensor, and lowers the trust of the sensor.
 func (d *Decoder) accuse(x Fault) {
 	f := &d.faults
-	if i := slices.IndexFunc(f.list, func(o Fault) bool { return o.Place == x.Place && o.Part == x.Part }); i >= 0 {
+	if i := slices.IndexFunc(f.list, func(o Fault) bool { return o.Place == x.Place && o.Sensor == x.Sensor }); i >= 0 {
 		if f.list[i].Kind == x.Kind || f.list[i].Kind == Silent || f.list[i].Kind == Noisy {
 			return
 		}
-		f.news = append(f.news, FaultChange{Fault: f.list[i], Gone: true})
+		f.changes = append(f.changes, FaultChange{Fault: f.list[i], Gone: true})
 		f.list = slices.Delete(f.list, i, i+1)
 	}
 	f.list = append(f.list, x)
-	f.news = append(f.news, FaultChange{Fault: x})
-	wrong := accused
+	f.changes = append(f.changes, FaultChange{Fault: x})
+	wrong := accusedErr
 	switch x.Kind {
 	case Silent:
 		return
 	case Noisy:
-		wrong = trembling
+		wrong = noisyErr
 	}
-	t := &d.seen.trust[x.Part][x.Place]
+	t := &d.seen.trust[x.Sensor][x.Place]
 	t.err = max(t.err, wrong)
 	t.bad, t.n = max(t.bad, trustPrior*wrong), max(t.n, 1)
 }
@@ -280,32 +281,32 @@ func (d *Decoder) recovered(x Fault) bool {
 	occupied := d.now[p] != ""
 	switch x.Kind {
 	case Silent:
-		return !d.faults.lost[x.Part].Has(p) && e.now.since(d.faults.lostAt[x.Part]) >= unheard
+		return !d.faults.lost[x.Sensor].Has(p) && e.now.since(d.faults.lostAt[x.Sensor]) >= absentAfter
 	case Noisy:
-		if x.Part == sensing.Reeds {
-			return e.reeds[p].calm(e.now - tick(d.t.Blind))
+		if x.Sensor == sensing.Reeds {
+			return e.reeds[p].calm(e.now - tick(d.timing.BlindFaultAfter))
 		}
 		l := &e.cells[p%64]
-		if x.Part == sensing.Heights {
+		if x.Sensor == sensing.Heights {
 			l = &e.eyes[p%64]
 		}
-		return e.now.since(l.since) > d.t.Blind
+		return e.now.since(l.since) > d.timing.BlindFaultAfter
 	case Stuck:
 		occupied = !occupied
 	}
-	if !occupied || d.against.Has(p) || !d.faults.snapped || e.now.since(e.flipped) < d.t.Fault {
+	if !occupied || d.against.Has(p) || !d.faults.badIsCurrent || e.now.since(e.flipped) < d.timing.FaultAfter {
 		return false // the wood as it stands now does not test the sensor
 	}
-	return !d.contradicting(p)[x.Part]
+	return !d.contradicting(p)[x.Sensor]
 }
 
-// covered reports whether a hand seems to hang over a place that a hypothesis changes. A question waits until the hand
-// has gone or stayed for handNear.
-func (d *Decoder) covered(h *hypothesis) bool {
+// isCovered reports whether a hand seems to hang over a place that a hypothesis changes. A question waits until the
+// hand has gone or stayed for handNear.
+func (d *Decoder) isCovered(h *hypothesis) bool {
 	e := &d.seen
-	for _, i := range h.wishes {
-		w := &d.list.wishes[i]
-		if !e.heardEye(w.place) || e.now.since(e.eyes[w.place].since) > handNear {
+	for _, i := range h.changes {
+		w := &d.list.changes[i]
+		if !e.heardEye(w.place) || e.now.since(e.eyes[w.place].since) > allHandsLeave {
 			continue
 		}
 		if l := &e.eyes[w.place]; l.mean > w.height+eyeWide || e.now.since(l.since) < wrongAfter {
@@ -315,10 +316,10 @@ func (d *Decoder) covered(h *hypothesis) bool {
 	return false
 }
 
-// looked reports whether all needed sensors have been read since the last event. They are the height sensors over
+// sensorsRead reports whether all needed sensors have been read since the last event. They are the height sensors over
 // every place that a hypothesis, or one close to it, changes. They may not have been, because a hand is too near to
 // some, or leans on the board so that the scale cannot be used. A question waits for them, but not for ever.
-func (d *Decoder) looked(best *hypothesis, pause time.Duration) bool {
+func (d *Decoder) sensorsRead(best *hypothesis, pause time.Duration) bool {
 	e := &d.seen
 	if pause > aloneAfter {
 		return true
@@ -334,8 +335,8 @@ func (d *Decoder) looked(best *hypothesis, pause time.Duration) bool {
 		if best.score-h.score >= askWithin {
 			continue
 		}
-		for _, j := range h.wishes {
-			if p := d.list.wishes[j].place; p < 64 && e.trust[sensing.Heights][p].err < distrusted &&
+		for _, j := range h.changes {
+			if p := d.list.changes[j].place; p < 64 && e.trust[sensing.Heights][p].err < distrustAbove &&
 				(!e.answers[sensing.Heights].Has(p) || e.eyes[p].heard <= e.flipped) {
 				return false
 			}

@@ -29,11 +29,12 @@ func TestReplyAfterAQuickExchange(t *testing.T) {
 			b.do(hands.Right, hands.Put, f3, 3*time.Second)
 			for _, want := range []string{"h2h3", "d2f3"} {
 				if b.last.State != reconcile.Moved || p.Coord(b.last.Move) != want {
-					t.Fatalf("state %v, move %s, touch %v, want %s", b.last.State, p.Coord(b.last.Move), b.last.Touch, want)
+					t.Fatalf("state %v, move %s, touch %v, want %s", b.last.State, p.Coord(b.last.Move), b.last.Discrepancies, want)
 				}
 				before := p
 				p.Play(b.last.Move)
-				b.d.Expect([]reconcile.Base{{Position: p, Moves: true, Reply: true}, {Position: before, Moves: true, Back: true}})
+				b.d.Expect([]reconcile.Base{{Position: p, Moves: true, OpponentHere: true},
+					{Position: before, Moves: true, Takeback: true}})
 				b.pass(3 * time.Second)
 			}
 		})
@@ -55,7 +56,7 @@ func TestAgainIsEnough(t *testing.T) {
 	for end := b.now.Add(4 * time.Second); b.last.State != reconcile.Moved && b.now.Before(end); {
 		b.now = b.now.Add(reedSweep)
 		b.sweep()
-		if again := b.last.Again; !again.IsZero() && !b.now.Before(again) {
+		if again := b.last.NextLook; !again.IsZero() && !b.now.Before(again) {
 			b.last = b.d.Explain(b.now)
 		}
 	}

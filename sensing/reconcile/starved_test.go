@@ -46,7 +46,7 @@ func TestSlowHeightsTellNoOrder(t *testing.T) {
 	b.late = 0
 	b.pass(4 * time.Second)
 	if b.last.State != reconcile.Moved || p.Coord(b.last.Move) != "b5b1" {
-		t.Errorf("got %v %s, touch %v, want b5b1", b.last.State, p.Coord(b.last.Move), b.last.Touch)
+		t.Errorf("got %v %s, touch %v, want b5b1", b.last.State, p.Coord(b.last.Move), b.last.Discrepancies)
 	}
 }
 
@@ -74,8 +74,8 @@ func TestAgainIsLater(t *testing.T) {
 	b.do(hands.Right, hands.Put, a1, 30*time.Millisecond)
 	for _, ms := range []time.Duration{300, 500, 900} {
 		at := b.now.Add(ms * time.Millisecond)
-		if e := b.d.Explain(at); !e.Again.IsZero() && !e.Again.After(at) {
-			t.Errorf("%v, again %v before now", e.State, at.Sub(e.Again))
+		if e := b.d.Explain(at); !e.NextLook.IsZero() && !e.NextLook.After(at) {
+			t.Errorf("%v, again %v before now", e.State, at.Sub(e.NextLook))
 		}
 	}
 }

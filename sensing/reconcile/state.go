@@ -19,13 +19,13 @@ func exp(x float64) float64 {
 	return math.Exp(min(x, 700))
 }
 
-// touch lists the places that differ from the game as it stands.
-func (d *Decoder) touch() []Touch {
-	d.touchs = d.touchs[:0]
+// discrepancies lists the places that differ from the game as it stands.
+func (d *Decoder) discrepancies() []Discrepancy {
+	d.discrepancyList = d.discrepancyList[:0]
 	for p := range d.against.Union(d.goal.missing(d)).Places() {
-		d.touchs = append(d.touchs, Touch{Place: p, Want: d.now[p], See: d.count(p)})
+		d.discrepancyList = append(d.discrepancyList, Discrepancy{Place: p, Want: d.now[p], See: d.count(p)})
 	}
-	return d.touchs
+	return d.discrepancyList
 }
 
 // lifts lists the places that show only a lower part of the game's pile.
@@ -49,12 +49,12 @@ func (d *Decoder) part(p wood.Place) (keep int, ok bool) {
 	if pile == "" {
 		return 0, false
 	}
-	if p == d.unseen.off {
-		return d.unseen.keep, true
+	if p == d.hiddenChange.off {
+		return d.hiddenChange.keep, true
 	}
 	e := &d.seen
 	if e.known.Has(p) && !e.closed.Has(p) {
-		return 0, !e.counts(p) || e.cells[p].mean < d.g.lightest/2
+		return 0, !e.cellTrusted(p) || e.cells[p].mean < d.g.lightest/2
 	}
 	least := 1
 	if !e.known.Has(p) {
@@ -63,10 +63,10 @@ func (d *Decoder) part(p wood.Place) (keep int, ok bool) {
 	if !e.heardCell(p) && !e.heardEye(p) {
 		return 0, false
 	}
-	best := d.fits(p)
+	best := d.gameFit(p)
 	for k := len(pile) - 1; k >= least; k-- {
 		t := d.g.target(pile[:k])
-		if nats := e.of(p, &t, false); nats > best+partBeats {
+		if nats := e.logLikelihood(p, &t, false); nats > best+partBeats {
 			best, keep, ok = nats, k, true
 		}
 	}
@@ -110,36 +110,36 @@ func (d *Decoder) leaving(lifts []Lift) []Lift {
 func (d *Decoder) maybeInHand(p wood.Place) bool {
 	e := &d.seen
 	if e.known.Has(p) && !e.closed.Has(p) {
-		return e.heardEye(p) && e.eyes[p].mean > eyeWide && e.now.since(e.eyes[p].since) < handStays
+		return e.heardEye(p) && e.eyes[p].mean > eyeWide && e.now.since(e.eyes[p].since) < handLeaves
 	}
 	age := e.now.since(e.reeds[p].last())
 	switch {
-	case d.now[p] != "" && e.heardEye(p) && !e.counts(p):
-		return e.eyes[p].mean > d.want[p].height+eyeWide && e.now.since(e.eyes[p].since) < handNear
+	case d.now[p] != "" && e.heardEye(p) && !e.cellTrusted(p):
+		return e.eyes[p].mean > d.want[p].height+eyeWide && e.now.since(e.eyes[p].since) < allHandsLeave
 	case d.now[p] != "" || !e.known.Has(p):
 		return false
-	case e.counts(p):
-		return e.cells[p].mean < d.g.lightest/2 && age < handStays
+	case e.cellTrusted(p):
+		return e.cells[p].mean < d.g.lightest/2 && age < handLeaves
 	case e.heardEye(p):
-		return e.eyes[p].mean > float64(d.g.CubeHeight)+eyeWide && e.now.since(e.eyes[p].since) < handStays
+		return e.eyes[p].mean > float64(d.g.CubeHeight)+eyeWide && e.now.since(e.eyes[p].since) < handLeaves
 	}
-	return age < hesitates
+	return age < hoverTime
 }
 
 // pressedOn reports whether something presses on a place whose reed has not flipped in this ply. Its weight must be
 // that of none of the pieces that have left other places.
 func (d *Decoder) pressedOn(p wood.Place) bool {
 	e := &d.seen
-	if !e.counts(p) || e.reeds[p].last() > e.epoch || e.reed(p, d.now[p] != "") < 0 {
+	if !e.cellTrusted(p) || e.reeds[p].last() > e.epoch || e.reed(p, d.now[p] != "") < 0 {
 		return false
 	}
-	over := d.over(p.Square())
+	over := d.excessLoad(p.Square())
 	if over < cellWide || e.cells[p].low < d.want[p].mass-d.g.lightest/2 {
 		return false // something was taken from there in this ply
 	}
 	for q := range d.filled[0].Squares() {
-		left := -d.over(q)
-		if left < d.g.lightest/2 || !e.counts(wood.Place(q)) {
+		left := -d.excessLoad(q)
+		if left < d.g.lightest/2 || !e.cellTrusted(wood.Place(q)) {
 			continue
 		}
 		near := outlier * math.Sqrt(2*d.want[q].variance+2*cellPull*cellPull)
@@ -165,7 +165,7 @@ func (d *Decoder) count(p wood.Place) int {
 	if k, ok := d.part(p); ok {
 		return k
 	}
-	if p == d.unseen.on {
+	if p == d.hiddenChange.on {
 		return len(d.now[p]) + 1
 	}
 	if e.heardEye(p) {
@@ -181,22 +181,22 @@ func (d *Decoder) count(p wood.Place) int {
 	return 1
 }
 
-// Reach finds the places to which the moves that begin with a lift lead.
-func (d *Decoder) Reach(l Lift) Reach {
-	var r Reach
+// Destinations finds the places to which the moves that begin with a lift lead.
+func (d *Decoder) Destinations(l Lift) Destinations {
+	var r Destinations
 	for i := range d.list.hyps[:d.list.singles] {
 		h := &d.list.hyps[i]
 		if h.base == 0 && !h.ask && h.move != rules.NoMove && wood.Place(h.move.From())%64 == l.Place%64 &&
-			d.list.wants(h, l.Place) == d.now[l.Place][:l.Keep] {
-			d.reaches(&r, h)
+			d.list.pileOn(h, l.Place) == d.now[l.Place][:l.Keep] {
+			d.addDestination(&r, h)
 		}
 	}
 	return r
 }
 
-func (d *Decoder) reaches(r *Reach, h *hypothesis) {
-	for _, i := range h.wishes {
-		w := &d.list.wishes[i]
+func (d *Decoder) addDestination(r *Destinations, h *hypothesis) {
+	for _, i := range h.changes {
+		w := &d.list.changes[i]
 		old := d.now[w.place]
 		if w.pile == "" || w.place%64 != wood.Place(h.move.To()) {
 			continue
@@ -215,8 +215,8 @@ func (d *Decoder) reaches(r *Reach, h *hypothesis) {
 	}
 }
 
-// wentOn is when hands went on after the last move: when the wood first contradicted it, or else a reed flipped.
-func (d *Decoder) wentOn() tick {
+// contradictedAt is when the wood first contradicted the last move, or else when a reed flipped after it.
+func (d *Decoder) contradictedAt() tick {
 	if d.contradictedSince != never {
 		return max(d.accepted, d.contradictedSince)
 	}
@@ -240,7 +240,7 @@ func (d *Decoder) ask(best *hypothesis) Explanation {
 			base, stands = 1, true
 		}
 	}
-	e := Explanation{State: Asking, Base: base, Touch: d.touch(), Choices: d.picks[:0]}
+	e := Explanation{State: Asking, Base: base, Discrepancies: d.discrepancies(), Choices: d.picks[:0]}
 	add := func(m rules.Move) {
 		if !slices.ContainsFunc(e.Choices, func(c Choice) bool { return c.Move == m }) {
 			e.Choices = append(e.Choices, Choice{Move: m, Place: wood.Nowhere})

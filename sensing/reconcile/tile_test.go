@@ -44,7 +44,7 @@ func TestNoiseIsNoTile(t *testing.T) {
 				}
 				return um
 			}
-			b.d.Expect([]reconcile.Base{{Position: p, Moves: true, Reply: true}})
+			b.d.Expect([]reconcile.Base{{Position: p, Moves: true, OpponentHere: true}})
 			b.pass(3 * time.Second)
 			over, leans = true, true
 			b.act(hands.Act{Do: hands.Lift, Place: wood.Place(f3), Count: 1})

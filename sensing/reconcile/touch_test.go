@@ -27,7 +27,7 @@ func TestUpperPieceLeaves(t *testing.T) {
 	e4 := wood.Place(28)
 	b := newBench(t, boards()["stack"], 1)
 	b.stand(&p)
-	b.d.Expect([]reconcile.Base{{Position: p, Moves: true, Reply: true}})
+	b.d.Expect([]reconcile.Base{{Position: p, Moves: true, OpponentHere: true}})
 	b.pass(time.Second)
 	b.act(hands.Act{Do: hands.Lift, Place: e4, Count: 1})
 	b.pass(2 * weightSweep)
@@ -53,14 +53,15 @@ func TestTwoThatWeighLikeOne(t *testing.T) {
 	p := v.Start()
 	b := newBench(t, boards()["stack"], 1)
 	b.stand(&p)
-	b.d.Expect([]reconcile.Base{{Position: p, Moves: true, Reply: true}})
+	b.d.Expect([]reconcile.Base{{Position: p, Moves: true, OpponentHere: true}})
 	b.pass(time.Second)
 	b.act(hands.Act{Do: hands.Lift, Place: wood.Place(e2), Count: 1})
 	b.pass(200 * time.Millisecond)
 	b.act(hands.Act{Do: hands.Put, Place: wood.Place(d2)})
 	b.pass(time.Second)
-	want := []reconcile.Touch{{Place: wood.Place(d2), Want: "P", See: 2}, {Place: wood.Place(e2), Want: "P", See: 0}}
-	if b.last.State != reconcile.Wrong || !slices.Equal(b.last.Touch, want) {
-		t.Errorf("got %v, touch %v, want wrong, %v", b.last.State, b.last.Touch, want)
+	want := []reconcile.Discrepancy{{Place: wood.Place(d2), Want: "P", See: 2},
+		{Place: wood.Place(e2), Want: "P", See: 0}}
+	if b.last.State != reconcile.Wrong || !slices.Equal(b.last.Discrepancies, want) {
+		t.Errorf("got %v, touch %v, want wrong, %v", b.last.State, b.last.Discrepancies, want)
 	}
 }

@@ -11,19 +11,19 @@ import (
 	"boardd/sensing/wood"
 )
 
-// way is what a hypothesis costs, in nats, for the events on the way. These are needed ones that were not seen, and
-// seen ones that are not needed. It breaks ties between woods that look alike and never forbids one.
-func (d *Decoder) way(h *hypothesis) (nats float64) {
+// eventCost is what a hypothesis costs, in nats, for the events on the way. These are needed ones that were not seen,
+// and seen ones that are not needed. It breaks ties between woods that look alike and never forbids one.
+func (d *Decoder) eventCost(h *hypothesis) (nats float64) {
 	leaves, lands := wood.Nowhere, wood.Nowhere
 	misread := 0.0 // the cost if the moves that it replaces were never made
 	pairs := 0
 	total := d.addedMass(h)
-	for _, i := range h.wishes {
-		w := &d.list.wishes[i]
+	for _, i := range h.changes {
+		w := &d.list.changes[i]
 		old := d.now[w.place]
-		nats += d.exchange(w.place, old, w.pile, 0) + d.unweighedExchange(h, w, total)
+		nats += d.exchangeCost(w.place, old, w.pile, 0) + d.unweighedExchangeCost(h, w, total)
 		if d.replaces(h) {
-			misread += d.exchange(w.place, d.past[h.base-1].wood[w.place], w.pile, h.base)
+			misread += d.exchangeCost(w.place, d.past[h.base-1].wood[w.place], w.pile, h.base)
 		}
 		switch {
 		case len(w.pile) < len(old):
@@ -36,7 +36,7 @@ func (d *Decoder) way(h *hypothesis) (nats float64) {
 			pairs++
 		}
 	}
-	if d.faults.snapped {
+	if d.faults.badIsCurrent {
 		misread = min(misread, misreadAll) // what is odd about the way here may be why the wood was misread
 	}
 	if d.replaces(h) {
@@ -48,34 +48,34 @@ func (d *Decoder) way(h *hypothesis) (nats float64) {
 	if h.restores {
 		nats += d.restoreScore(h)
 	} else if h.reply != rules.NoMove {
-		nats += d.pairWay(h)
+		nats += d.pairOrderCost(h)
 	} else if h.move != rules.NoMove && pairs == 2 && leaves != wood.Nowhere && lands != wood.Nowhere &&
 		lands.Square() == h.move.To() {
-		nats += d.order(leaves, lands)
+		nats += d.orderCost(leaves, lands)
 	}
-	return nats + d.idle(h)
+	return nats + d.idleCost(h)
 }
 
 // replaces reports whether a hypothesis is another move in place of the last one or two.
 func (d *Decoder) replaces(h *hypothesis) bool {
-	return h.base == 1 || h.base > 1 && h.base <= deepest && h.move != rules.NoMove
+	return h.base == 1 || h.base > 1 && h.base <= maxReplaced && h.move != rules.NoMove
 }
 
-// exchange is the cost, in nats, of changing one pile for another without the events that this needs. A move that
+// exchangeCost is the cost, in nats, of changing one pile for another without the events that this needs. A move that
 // replaces others may have begun before they were accepted; then old is the pile of plies ago.
-func (d *Decoder) exchange(p wood.Place, old, want wood.Pile, plies int) float64 {
+func (d *Decoder) exchangeCost(p wood.Place, old, want wood.Pile, plies int) float64 {
 	before := plies > 0
 	switch {
 	case old == "" || want == "" || old == want:
 		return 0
 	case old[0] != want[0] && before:
-		return d.wholeExchange(p, d.past[plies-1].epoch)
+		return d.wholeExchangeCost(p, d.past[plies-1].epoch)
 	case old[0] != want[0]:
-		return d.wholeExchange(p, d.seen.epoch)
+		return d.wholeExchangeCost(p, d.seen.epoch)
 	}
-	kept := common(old, want)
+	kept := commonPieces(old, want)
 	switch {
-	case d.tookAll(p, plies):
+	case d.wholePileLifted(p, plies):
 		return idleLift // the pieces that stay were lifted as well
 	case kept == len(old), kept == len(want), d.opened(p, kept, want, before):
 		return 0
@@ -85,9 +85,9 @@ func (d *Decoder) exchange(p wood.Place, old, want wood.Pile, plies int) float64
 	return stepUnseen
 }
 
-// wholeExchange is the cost, in nats, of exchanging everything on a place. Its reed must have opened for long
+// wholeExchangeCost is the cost, in nats, of exchanging everything on a place. Its reed must have opened for long
 // enough. Or another sensor must have seen the square empty, if a magnet in the hand kept the reed closed.
-func (d *Decoder) wholeExchange(p wood.Place, since tick) float64 {
+func (d *Decoder) wholeExchangeCost(p wood.Place, since tick) float64 {
 	e := &d.seen
 	c := &e.reeds[p]
 	switch {
@@ -110,7 +110,7 @@ func (d *Decoder) emptied(p wood.Place, before bool) bool {
 	if p >= 64 {
 		return false
 	}
-	if l := &e.cells[p]; e.counts(p) && (l.low < d.g.lightest/2 || before && l.lowBefore < d.g.lightest/2) {
+	if l := &e.cells[p]; e.cellTrusted(p) && (l.low < d.g.lightest/2 || before && l.lowBefore < d.g.lightest/2) {
 		return true
 	}
 	l, half := &e.eyes[p], float64(d.g.CubeHeight)/2
@@ -165,8 +165,8 @@ func (d *Decoder) showed(p wood.Place, t *target) bool {
 	return true
 }
 
-// order is the cost, in nats, of a piece that landed before it left, be it where a replaced move had put it.
-func (d *Decoder) order(leaves, lands wood.Place) float64 {
+// orderCost is the cost, in nats, of a piece that landed before it left, be it where a replaced move had put it.
+func (d *Decoder) orderCost(leaves, lands wood.Place) float64 {
 	e := &d.seen
 	left, landed := e.reeds[leaves].last(), e.reeds[lands].last()
 	if len(d.now[leaves]) != 1 || e.closed.Has(leaves) || !e.closed.Has(lands) || left <= d.seen.epoch ||
@@ -201,8 +201,8 @@ func (d *Decoder) tooQuick(h *hypothesis, leaves wood.Place) bool {
 	return false
 }
 
-// idle is the cost, in nats, of events on places that a hypothesis (nil: the game) does not touch.
-func (d *Decoder) idle(h *hypothesis) (nats float64) {
+// idleCost is the cost, in nats, of events on places that a hypothesis (nil: the game) does not touch.
+func (d *Decoder) idleCost(h *hypothesis) (nats float64) {
 	e := &d.seen
 	if h == nil {
 		h = &hypothesis{}
@@ -210,11 +210,11 @@ func (d *Decoder) idle(h *hypothesis) (nats float64) {
 	for k := range d.turned {
 		for q := range (d.turned[k] & d.rivalPlaces[k] &^ h.places[k]).Squares() {
 			p := wood.Place(k*64) + wood.Place(q)
-			if h.move != rules.NoMove && passes(h.move.From(), q, h.move.To()) {
+			if h.move != rules.NoMove && passesOver(h.move.From(), q, h.move.To()) {
 				continue // dragged over
 			}
 			if c := &e.reeds[p]; c.after(e.epoch) > 1 && !c.chattering(e.now) {
-				nats += d.stoodAgain(p, e.epoch)
+				nats += d.reopenedCost(p, e.epoch)
 			}
 		}
 	}
@@ -226,8 +226,8 @@ func (d *Decoder) idle(h *hypothesis) (nats float64) {
 	return max(nats, idleFloor)
 }
 
-// stoodAgain is the cost, in nats, of what stands on a place again after its reed opened and closed.
-func (d *Decoder) stoodAgain(p wood.Place, since tick) float64 {
+// reopenedCost is the cost, in nats, of what stands on a place again after its reed opened and closed.
+func (d *Decoder) reopenedCost(p wood.Place, since tick) float64 {
 	if d.now[p] != "" && d.seen.reeds[p].longestOpen(since, d.seen.closed.Has(p)) > liftTakes {
 		return idleLift
 	}
@@ -238,20 +238,20 @@ func (d *Decoder) stoodAgain(p wood.Place, since tick) float64 {
 // The ply may have begun before the last move was taken.
 func (d *Decoder) sawLeave(p wood.Place) bool {
 	e, now, before := &d.seen, &d.want[p], d.g.target(d.past[0].wood[p])
-	return e.counts(p) && e.cells[p].low < min(now.mass, before.mass)-d.g.lightest/2 ||
+	return e.cellTrusted(p) && e.cells[p].low < min(now.mass, before.mass)-d.g.lightest/2 ||
 		e.heardEye(p) && e.eyes[p].low < min(now.height, before.height)-float64(d.g.CubeHeight)/2
 }
 
-// stop is the odds that the wood of a hypothesis is only a stop on the way. The piece may slide on, a lifted piece may
-// be put back, or the height of a pile may be that of a hand.
-func (d *Decoder) stop(h *hypothesis, rest time.Duration) (odds float64) {
-	if d.hurry {
+// stopOdds is the odds that the wood of a hypothesis is only a stop on the way. The piece may slide on, a lifted piece
+// may be put back, or the height of a pile may be that of a hand.
+func (d *Decoder) stopOdds(h *hypothesis, rest time.Duration) (odds float64) {
+	if d.clockPressed {
 		return 0
 	}
 	if h.onward {
-		odds = pausesOn * decay(rest, pauseFades)
+		odds = pausesOn * decay(rest, pauseDecay)
 		if !d.seenStanding(h) {
-			odds += goOn * decay(rest, goOnFades)
+			odds += passOn * decay(rest, passOnDecay)
 		}
 	}
 	if h.move != rules.NoMove && d.takesAway(h) {
@@ -262,8 +262,8 @@ func (d *Decoder) stop(h *hypothesis, rest time.Duration) (odds float64) {
 
 // takesAway reports whether a hypothesis only takes pieces away.
 func (d *Decoder) takesAway(h *hypothesis) bool {
-	for _, i := range h.wishes {
-		w := &d.list.wishes[i]
+	for _, i := range h.changes {
+		w := &d.list.changes[i]
 		if len(w.pile) >= len(d.now[w.place]) {
 			return false
 		}
@@ -274,10 +274,10 @@ func (d *Decoder) takesAway(h *hypothesis) bool {
 // handLike is the odds that a height which speaks for a hypothesis is that of a hand.
 func (d *Decoder) handLike(h *hypothesis) (odds float64) {
 	e := &d.seen
-	for _, i := range h.wishes {
-		w := &d.list.wishes[i]
+	for _, i := range h.changes {
+		w := &d.list.changes[i]
 		if len(w.pile) > 1 && len(w.pile) > len(d.now[w.place]) && d.now[w.place] != "" && e.heardEye(w.place) &&
-			!e.counts(w.place) {
+			!e.cellTrusted(w.place) {
 			odds += d.handAt(w.place)
 		}
 	}
@@ -301,9 +301,9 @@ func (d *Decoder) handAt(p wood.Place) float64 {
 // handBeside reports whether a hand is seen over a square beside a place now.
 func (d *Decoder) handBeside(p wood.Place) bool {
 	e := &d.seen
-	for q := range beside(p.Square()).Squares() {
+	for q := range neighbours(p.Square()).Squares() {
 		b, l := wood.Place(q), &e.eyes[q]
-		if e.heardEye(b) && e.now.since(l.heard) < unheard && e.now.since(l.since) < handNear &&
+		if e.heardEye(b) && e.now.since(l.heard) < absentAfter && e.now.since(l.since) < allHandsLeave &&
 			l.mean > d.want[b].height+3*eyeWide {
 			return true
 		}
@@ -313,11 +313,11 @@ func (d *Decoder) handBeside(p wood.Place) bool {
 
 // seenStanding reports whether a cell bears the piece that has come, or its height has been seen for a while.
 func (d *Decoder) seenStanding(h *hypothesis) bool {
-	if d.scaleUsable() && d.seen.balance.N >= stands && d.scaleFitOf(h) > -2 {
+	if d.scaleUsable() && d.seen.balance.N >= minLevelSamples && d.scaleFitOf(h) > -2 {
 		return true
 	}
-	for _, i := range h.wishes {
-		w := &d.list.wishes[i]
+	for _, i := range h.changes {
+		w := &d.list.changes[i]
 		if len(w.pile) <= len(d.now[w.place]) {
 			continue
 		}
@@ -325,7 +325,7 @@ func (d *Decoder) seenStanding(h *hypothesis) bool {
 		if e.heardCell(w.place) && e.cells[w.place].n > 1 && e.cell(w.place, &w.target, false) > -2 {
 			return true
 		}
-		if e.heardEye(w.place) && e.now.since(e.eyes[w.place].since) > eyeFades &&
+		if e.heardEye(w.place) && e.now.since(e.eyes[w.place].since) > eyeDecay &&
 			math.Abs(e.eyes[w.place].mean-w.height) < eyeWide {
 			return true
 		}
@@ -337,8 +337,8 @@ func (d *Decoder) seenStanding(h *hypothesis) bool {
 // some hypothesis.
 func (d *Decoder) heightFell(p wood.Place) bool {
 	l := &d.seen.eyes[p]
-	for i := d.list.first[p]; i >= 0 && !l.rose; i = d.list.wishes[i].next {
-		if w := &d.list.wishes[i]; len(w.pile) > len(d.now[p]) && d.gain(i) > slight {
+	for i := d.list.first[p]; i >= 0 && !l.rose; i = d.list.changes[i].next {
+		if w := &d.list.changes[i]; len(w.pile) > len(d.now[p]) && d.gain(i) > negligible {
 			return true
 		}
 	}

@@ -15,10 +15,10 @@ import (
 func Abilities(g *wood.Geometry) string {
 	var b strings.Builder
 	b.WriteString("What this board can follow:\n")
-	for _, a := range reconcile.Abilities(g, nil) {
+	for _, a := range reconcile.Capabilities(g, nil) {
 		lines := []string{"yes, without asking"}
 		switch {
-		case a.Lacks != "":
+		case a.Unsupported != "":
 			lines = []string{"no"}
 		case len(a.Asks) > 0:
 			lines = []string{"yes; it asks for " + strings.Join(a.Asks, ", and for ")}
@@ -32,9 +32,9 @@ func Abilities(g *wood.Geometry) string {
 // games says in one sentence or two which games a board can follow; what it asks for is in abilities.
 func games(g *wood.Geometry) say.Said {
 	var well, asking, not []string
-	for _, a := range reconcile.Abilities(g, nil) {
+	for _, a := range reconcile.Capabilities(g, nil) {
 		switch {
-		case a.Lacks != "":
+		case a.Unsupported != "":
 			not = append(not, a.Game)
 		case len(a.Asks) > 0:
 			asking = append(asking, a.Game)

@@ -77,7 +77,7 @@ func wrong(t *table.Table) say.Said {
 
 // step adds the first thing to do. The display shows one at a time; the lights show all.
 func step(s say.Said, t *table.Table) say.Said {
-	if steps := reconcile.Guide(t.Explanation().Touch); len(steps) > 0 {
+	if steps := reconcile.Guide(t.Explanation().Discrepancies); len(steps) > 0 {
 		return s.And(" ", steps[0].Said())
 	}
 	return s
@@ -89,9 +89,9 @@ func fault(fs []reconcile.Fault) say.Said {
 	case 0:
 		return say.Said{}
 	case 1:
-		return say.That("%s of %v %s: play on", reconcile.PartName(fs[0].Part), fs[0].Place, fs[0].Kind)
+		return say.That("%s of %v %s: play on", reconcile.SensorName(fs[0].Sensor), fs[0].Place, fs[0].Kind)
 	}
-	return say.That("%s of %v and others at fault: play on", reconcile.PartName(fs[0].Part), fs[0].Place)
+	return say.That("%s of %v and others at fault: play on", reconcile.SensorName(fs[0].Sensor), fs[0].Place)
 }
 
 // surname is the part of a name that pairings put before the comma.

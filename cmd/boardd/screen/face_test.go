@@ -20,14 +20,15 @@ import (
 // TestFits: in every language for which the display has letters, all texts fit on it, and are in that language.
 func TestFits(t *testing.T) {
 	at := wood.PlaceAt(sensing.Lower, rules.Square(28))
-	fault := reconcile.Fault{Place: at, Part: sensing.Heights, Kind: reconcile.Crosstalk}
+	fault := reconcile.Fault{Place: at, Sensor: sensing.Heights, Kind: reconcile.Crosstalk}
 	cases := []say.Said{
 		say.That("the game cannot be saved: mend the card"), say.That("the other board has other moves: settle it"),
 		say.That("which move? lift a piece on a white light and put it back"), wrongOf(fault), wrongOf(fault, fault),
 	}
 	for _, do := range []say.Said{say.That("mend"), say.That("copy"), say.That("set up"),
 		say.That("take the captured piece off:")} {
-		for _, touch := range []reconcile.Touch{{Place: at, See: 3}, {Place: at, Want: "Pn", See: 4}, {Place: at, Want: "Q"},
+		for _, touch := range []reconcile.Discrepancy{{Place: at, See: 3},
+			{Place: at, Want: "Pn", See: 4}, {Place: at, Want: "Q"},
 			{Place: at, Want: "rNbQkpPn"}} {
 			cases = append(cases, do.And(" ", touch.Said()))
 		}

@@ -60,7 +60,7 @@ type overhears struct {
 
 // News gives the news, and keeps them.
 func (o overhears) News() []reconcile.FaultChange {
-	n := o.Decoder.News()
+	n := o.Decoder.FaultChanges()
 	o.t.news = append(o.t.news, n...)
 	return n
 }
@@ -87,7 +87,7 @@ func (s sends) Follow(bases []reconcile.Base, before *rules.Position) {
 func sent(bases []reconcile.Base) []reconcile.Base {
 	bases = slices.Clone(bases)
 	for i := range bases {
-		bases[i].Sent = true
+		bases[i].Irrevocable = true
 	}
 	return bases
 }
@@ -142,7 +142,7 @@ func (s *Table) State() table.State { return s.t.State() }
 func CanFollow(g *wood.Geometry, v *rules.Variant) error { return reconcile.CanFollow(g, v) }
 
 // Again is when to look again if nothing is read until then; zero: never.
-func (s *Table) Again() time.Time { return s.t.Explanation().Again }
+func (s *Table) Again() time.Time { return s.t.Explanation().NextLook }
 
 // Observe takes a reading in and looks at the wood.
 func (s *Table) Observe(r *sensing.Reading) {

@@ -173,7 +173,7 @@ func (g *game) run(until time.Duration, enough func() bool) {
 			}
 		}
 		if g.Board == physics.Twin {
-			g.scene.Await(g.table.Decoder.Awaited())
+			g.scene.Await(g.table.Decoder.HeightsNeeded())
 		}
 		if enough != nil && enough() {
 			return
@@ -199,7 +199,7 @@ func (g *game) watch() {
 	if state == table.Wrong && !g.alarm {
 		g.alarm = true
 		g.alarmed = fmt.Sprintf("%v after the last touch: %v",
-			(g.scene.Now - g.script.Release).Round(time.Millisecond), g.table.Last().Touch)
+			(g.scene.Now - g.script.Release).Round(time.Millisecond), g.table.Last().Discrepancies)
 	}
 }
 

@@ -124,13 +124,13 @@ func (g *game) wrong(tells bool) {
 	switch {
 	case g.undone != rules.NoMove && same == len(g.truth) && len(has) == same+1 && has[same] == g.undone:
 		g.count.Missed++
-		g.failed("missed", "nothing taken back: "+string(g.table.State())+" "+fmt.Sprint(g.table.Last().Touch))
+		g.failed("missed", "nothing taken back: "+string(g.table.State())+" "+fmt.Sprint(g.table.Last().Discrepancies))
 	case len(has) > same:
 		g.count.Wrong++
 		g.failed("wrong", g.table.At(same).Coord(has[same]))
 	case tells:
 		g.count.Missed++
-		g.failed("missed", string(g.table.State())+" "+fmt.Sprint(g.table.Last().Touch))
+		g.failed("missed", string(g.table.State())+" "+fmt.Sprint(g.table.Last().Discrepancies))
 	default:
 		g.count.MissedUntold++
 	}
@@ -141,7 +141,7 @@ func (g *game) wrong(tells bool) {
 	g.run(said+inStep, func() bool { return g.table.State() == table.Synced })
 	if g.table.State() != table.Synced {
 		g.count.OutOfStep++
-		g.failed("step", string(g.table.State())+" "+fmt.Sprint(g.table.Last().Touch))
+		g.failed("step", string(g.table.State())+" "+fmt.Sprint(g.table.Last().Discrepancies))
 		g.run(g.scene.Now+patience, func() bool { return g.table.State() == table.Synced })
 		g.stuck = g.table.State() != table.Synced
 	}
@@ -167,7 +167,7 @@ func (g *game) failed(what, got string) {
 		f.Move = strings.Join(moves, " ")
 	}
 	lies := g.geometry.Lay(g.now())
-	for _, touch := range g.table.Last().Touch {
+	for _, touch := range g.table.Last().Discrepancies {
 		closed, value := g.scene.Shows(int(touch.Place))
 		f.Shows += fmt.Sprintf(" %s: %q, contact %v, %.1f;", touch.Place, lies[touch.Place], closed, value)
 	}

@@ -192,7 +192,7 @@ func (m *match) fault(count *int, what string) {
 		p.Coord(m.truth[len(m.truth)-1]), p.FEN(), m.wired, m.seed, m.scene, m.number)
 	if m.say != nil {
 		fmt.Fprintf(m.say, "%9.3f s  FAILURE %s, state %v, touch %v\n", m.feel.Now().Seconds(), what, m.ref.Last().State,
-			m.ref.Last().Touch)
+			m.ref.Last().Discrepancies)
 	}
 	switch {
 	case count == &m.t.wrong:

@@ -73,7 +73,7 @@ func (m *match) news(r *sensing.Reading) bool {
 // seen.
 func (m *match) watch(at time.Time) {
 	if m.g.Heights {
-		m.feel.Await(m.ref.Decoder.Awaited())
+		m.feel.Await(m.ref.Decoder.HeightsNeeded())
 	}
 	e := m.ref.Last()
 	if m.say != nil {
