@@ -51,10 +51,9 @@ func (b *board) hands() page.Hands {
 
 // page is the board as the web sees it.
 func (b *board) page() *web.Board {
-	p := &web.Board{ID: b.id, Feed: b.feed, Command: b.ask,
-		Diagnostics: senses.Workshop{Last: b.bench, Lights: b.lighting,
-			Dir: filepath.Join(b.conf.StateDir, "traces")}, Games: games.Store{State: b.conf.StateDir, Analyst: b.analyst},
-		PGN: b.live.Text}
+	p := &web.Board{ID: b.id, Feed: b.feed, Command: b.ask, PGN: b.live.Text,
+		Games:       games.Store{State: b.conf.StateDir, Analyst: b.analyst},
+		Diagnostics: senses.Workshop{Last: b.bench, Lights: b.lighting, Dir: filepath.Join(b.conf.StateDir, "traces")}}
 	if b.lighting == nil || b.rig.Virtual == nil {
 		// an empty frame until lights are on, and for boards without lights: it tells the page the number of decks
 		b.showLights(leds.Frame{})

@@ -14,11 +14,11 @@ import (
 func BenchmarkSearch(b *testing.B) {
 	for _, v := range rules.Variants() {
 		b.Run(v.ID(), func(b *testing.B) {
-			s := New(eval.Hand(v), 16<<20)
+			s := New(eval.Handcrafted(v), 16<<20)
 			var nodes uint64
 			depth := 0
 			for b.Loop() {
-				s.Forget()
+				s.ClearTable()
 				end := time.Now().Add(time.Second)
 				info := s.Run(v.Start(), nil, Limits{Stop: func() bool { return time.Now().After(end) }}, nil)
 				nodes += info.Nodes

@@ -13,7 +13,7 @@ import (
 // says nothing about it does not.
 func TestCorrect(t *testing.T) {
 	v := rules.Variants()[0]
-	s := New(eval.Hand(v), 1<<16)
+	s := New(eval.Handcrafted(v), 1<<16)
 	at := func(moves ...string) *frame {
 		f := &frame{pos: v.Start()}
 		for _, text := range moves {
@@ -23,7 +23,7 @@ func TestCorrect(t *testing.T) {
 			}
 			f.pos.Play(m)
 		}
-		f.sums, f.check = s.eval.Sums(&f.pos), f.pos.InCheck()
+		f.sums, f.check = s.eval.Accumulate(&f.pos), f.pos.InCheck()
 		f.static = s.estimate(f)
 		return f
 	}
@@ -54,10 +54,10 @@ func TestCorrect(t *testing.T) {
 // are.
 func TestPrune(t *testing.T) {
 	v := rules.Variants()[0]
-	s := New(eval.Hand(v), 1<<16)
+	s := New(eval.Handcrafted(v), 1<<16)
 	f := &s.frames[1]
 	f.pos = v.Start()
-	f.sums = s.eval.Sums(&f.pos)
+	f.sums = s.eval.Accumulate(&f.pos)
 	f.static = s.estimate(f)
 	m, _ := f.pos.ParseMove("a2a3")
 	late := try{m, 60, 0, true}

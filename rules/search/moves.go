@@ -216,5 +216,5 @@ func (s *Search) reduction(b *branch, t *try) int {
 
 // mayBegin reports whether a first move is looked at in this line.
 func (s *Search) mayBegin(m rules.Move) bool {
-	return !slices.Contains(s.done, m) && (len(s.limits.Only) == 0 || slices.Contains(s.limits.Only, m))
+	return !slices.Contains(s.done, m) && (len(s.limits.SearchMoves) == 0 || slices.Contains(s.limits.SearchMoves, m))
 }

@@ -29,7 +29,7 @@ func (s *Search) node(b branch, mayPass bool) int {
 		return 0
 	}
 	if ply > 0 {
-		if s.drawn(&f.pos) {
+		if s.isDraw(&f.pos) {
 			return 0
 		}
 		b.alpha, b.beta = max(b.alpha, ply-mate), min(b.beta, mate-ply-1) // a mate found nearer is no worse
@@ -41,7 +41,7 @@ func (s *Search) node(b branch, mayPass bool) int {
 	if e := s.table.find(f.pos.Key()); e != nil && whole && ply > 0 {
 		known = *e
 		if score := fromTable(known.score(), ply); known.depth() >= b.depth && b.nullWindow() &&
-			cuts(known.bound(), score, b.alpha, b.beta) {
+			boundCuts(known.bound(), score, b.alpha, b.beta) {
 			return score
 		}
 	}
@@ -66,14 +66,14 @@ func (s *Search) count(ply int) {
 	l := &s.limits
 	switch {
 	case s.depth == 1: // always finished, so that there is a move
-	case l.Nodes > 0 && s.nodes >= l.Nodes && s.depth > l.LeastDepth:
+	case l.Nodes > 0 && s.nodes >= l.Nodes && s.depth > l.MinDepth:
 		s.stopped = true
 	case s.nodes&1023 == 0 && l.Stop != nil && l.Stop():
 		s.stopped = true
 	}
 }
 
-func cuts(b bound, score, alpha, beta int) bool {
+func boundCuts(b bound, score, alpha, beta int) bool {
 	return b == exact || b == atLeast && score >= beta || b == atMost && score <= alpha
 }
 
@@ -82,15 +82,15 @@ func cuts(b bound, score, alpha, beta int) bool {
 func sharpen(static int, known *entry, ply int) int {
 	score := fromTable(known.score(), ply)
 	if known.bound() == noBound || score > sureMate || score < -sureMate ||
-		!cuts(known.bound(), score, static, static) {
+		!boundCuts(known.bound(), score, static, static) {
 		return static
 	}
 	return score
 }
 
-// drawn reports whether the position is a draw by repetition or by fifty moves. One repetition is enough: what was
+// isDraw reports whether the position is a draw by repetition or by fifty moves. One repetition is enough: what was
 // good or bad to repeat once is so again.
-func (s *Search) drawn(p *rules.Position) bool {
+func (s *Search) isDraw(p *rules.Position) bool {
 	back := min(p.HalfMoves(), len(s.keys))
 	for i := 2; i <= back; i += 2 {
 		if s.keys[len(s.keys)-i] == p.Key() {

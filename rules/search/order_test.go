@@ -31,7 +31,7 @@ func walk(v *rules.Variant, games, plies int, see func(p *rules.Position)) {
 // exchange comes last, also a promotion to a piece that is taken at once.
 func TestNext(t *testing.T) {
 	for _, v := range rules.Variants() {
-		s := New(eval.Hand(v), 1<<16)
+		s := New(eval.Handcrafted(v), 1<<16)
 		f := &s.frames[0]
 		losing := 0
 		walk(v, 20, 60, func(p *rules.Position) {
@@ -79,7 +79,7 @@ func TestNext(t *testing.T) {
 func TestNextTactics(t *testing.T) {
 	const enough = 300
 	for _, v := range rules.Variants() {
-		s := New(eval.Hand(v), 1<<16)
+		s := New(eval.Handcrafted(v), 1<<16)
 		f := &s.frames[0]
 		walk(v, 20, 60, func(p *rules.Position) {
 			f.pos = *p
@@ -112,13 +112,13 @@ func TestStopAfterFailHigh(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	s := New(eval.Hand(v), 1<<16)
-	s.begin(p, nil, Limits{Fresh: true})
+	s := New(eval.Handcrafted(v), 1<<16)
+	s.begin(p, nil, Limits{ClearTable: true})
 	s.depth = aspirationDepth
 	if score := s.node(branch{0, s.depth, -aspirationWindow, aspirationWindow, false}, false); score < aspirationWindow {
 		t.Fatalf("the score is %d, want more than the window holds, %d", score, aspirationWindow)
 	}
-	s.begin(p, nil, Limits{Fresh: true, Nodes: s.nodes + 1})
+	s.begin(p, nil, Limits{ClearTable: true, Nodes: s.nodes + 1})
 	s.aspirate(0, true)
 	if !s.stopped || len(s.found.Moves) == 0 || p.Coord(s.found.Moves[0]) != "d1d5" {
 		t.Errorf("stopped: %v; found %v, want d1d5", s.stopped, s.found)
@@ -129,11 +129,11 @@ func TestStopAfterFailHigh(t *testing.T) {
 // the position is worse than they might make it.
 func TestQuietBound(t *testing.T) {
 	v := rules.Variants()[0]
-	s := New(eval.Hand(v), 1<<16)
+	s := New(eval.Handcrafted(v), 1<<16)
 	cut := 0
 	walk(v, 40, 60, func(p *rules.Position) {
 		score := func(fresh bool, over int) int {
-			s.begin(*p, nil, Limits{Fresh: fresh})
+			s.begin(*p, nil, Limits{ClearTable: fresh})
 			f := &s.frames[0]
 			alpha := s.estimate(f) + over
 			return s.quiesce(0, alpha, alpha+1, quiescencePlies) - alpha

@@ -22,7 +22,7 @@ func (s *Search) quiesce(ply, alpha, beta, left int) int {
 	var known entry
 	if e := s.table.find(f.pos.Key()); e != nil {
 		known = *e
-		if score := fromTable(known.score(), ply); beta == alpha+1 && cuts(known.bound(), score, alpha, beta) {
+		if score := fromTable(known.score(), ply); beta == alpha+1 && boundCuts(known.bound(), score, alpha, beta) {
 			return score
 		}
 	}

@@ -13,16 +13,16 @@ import (
 type Limits struct {
 	Depth int    // plies, 0 for no limit
 	Nodes uint64 // positions, 0 for no limit
-	// LeastDepth is finished whatever Nodes says.
-	LeastDepth int
-	// Fresh begins with nothing remembered, so that the same Nodes give the same move whatever was searched before.
-	Fresh bool
+	// MinDepth is finished whatever Nodes says.
+	MinDepth int
+	// ClearTable begins with nothing remembered, so that the same Nodes give the same move whatever was searched before.
+	ClearTable bool
 	// QuiescencePlies is how many plies of captures are looked at after the last full move; 0 is as many as are good.
 	QuiescencePlies int
-	// Lines is how many best lines are wanted; 0 is one.
-	Lines int
-	// Only, if not empty, is the first moves that are considered.
-	Only []rules.Move
+	// MultiPV is how many best lines are wanted; 0 is one.
+	MultiPV int
+	// SearchMoves, if not empty, is the first moves that are considered.
+	SearchMoves []rules.Move
 	// Stop, if not nil, is asked about every thousand nodes.
 	Stop func() bool
 }
@@ -36,10 +36,10 @@ type Line struct {
 
 // Info is what a search has found.
 type Info struct {
-	Depth, Reached int    // plies searched in full, and the longest line looked at
-	Nodes          uint64 // positions looked at
-	Full           int    // how full the table is, in thousandths
-	Lines          []Line // the best first; empty if there is no legal move
+	Depth, SelDepth int    // plies searched in full, and the longest line looked at
+	Nodes           uint64 // positions looked at
+	HashFull        int    // how full the table is, in thousandths
+	Lines           []Line // the best first; empty if there is no legal move
 }
 
 // Move is the best move, NoMove if there is none.
@@ -53,7 +53,7 @@ func (i *Info) Move() rules.Move {
 // frame is what the search keeps of one ply of the line it looks at.
 type frame struct {
 	pos         rules.Position
-	sums        eval.Sums
+	sums        eval.Accumulator
 	check       bool
 	raw         int        // the evaluation; of no meaning in check
 	static      int        // the same, corrected and sharpened
@@ -99,11 +99,11 @@ func New(e *eval.Eval, bytes int) *Search {
 // SetEval changes the evaluation, and forgets what was found with the old one.
 func (s *Search) SetEval(e *eval.Eval) {
 	s.eval = e
-	s.Forget()
+	s.ClearTable()
 }
 
-// Forget clears the table.
-func (s *Search) Forget() { s.table.begin(true) }
+// ClearTable clears the table.
+func (s *Search) ClearTable() { s.table.begin(true) }
 
 // Run searches the position. Past is the keys of the positions of the game before it, the latest last, for
 // repetitions. Report, if not nil, is told after each depth what was found so far, and ends the search by returning
@@ -111,14 +111,14 @@ func (s *Search) Forget() { s.table.begin(true) }
 func (s *Search) Run(p rules.Position, past []uint64, limits Limits, report func(Info) bool) Info {
 	s.begin(p, past, limits)
 	legal := p.AppendMoves(nil)
-	if len(limits.Only) > 0 {
-		legal = slices.DeleteFunc(legal, func(m rules.Move) bool { return !slices.Contains(limits.Only, m) })
+	if len(limits.SearchMoves) > 0 {
+		legal = slices.DeleteFunc(legal, func(m rules.Move) bool { return !slices.Contains(limits.SearchMoves, m) })
 	}
 	var info Info
 	if len(legal) == 0 {
 		return info
 	}
-	lines := min(max(limits.Lines, 1), len(legal))
+	lines := min(max(limits.MultiPV, 1), len(legal))
 	info.Lines = []Line{{0, legal[:1:1]}}
 	most := maxPly / 2
 	if limits.Depth > 0 {
@@ -126,22 +126,22 @@ func (s *Search) Run(p rules.Position, past []uint64, limits Limits, report func
 	}
 	for s.depth = 1; s.depth <= most && !s.stopped; s.depth++ {
 		found := s.iterate(lines, info.Lines)
-		info.Nodes, info.Reached, info.Full = s.nodes, s.reached, s.table.full()
+		info.Nodes, info.SelDepth, info.HashFull = s.nodes, s.reached, s.table.hashFull()
 		if s.stopped {
-			info.Lines = merged(found, info.Lines, lines)
+			info.Lines = mergeLines(found, info.Lines, lines)
 			break
 		}
 		info.Lines, info.Depth = found, s.depth
-		if report != nil && !report(info) || s.settled(&info) {
+		if report != nil && !report(info) || s.isDecided(&info) {
 			break
 		}
 	}
 	return info
 }
 
-// merged is the lines of a depth that was not finished. After them come as many of those before it, with other first
-// moves, as are wanted.
-func merged(found, before []Line, lines int) []Line {
+// mergeLines is the lines of a depth that was not finished. After them come as many of those before it, with other
+// first moves, as are wanted.
+func mergeLines(found, before []Line, lines int) []Line {
 	for _, old := range before {
 		again := slices.ContainsFunc(found, func(l Line) bool { return l.Moves[0] == old.Moves[0] })
 		if len(found) < lines && !again {
@@ -151,9 +151,9 @@ func merged(found, before []Line, lines int) []Line {
 	return found
 }
 
-// settled reports whether deeper search cannot change the first move: a mate was found in the fewest moves that the
+// isDecided reports whether deeper search cannot change the first move: a mate was found in the fewest moves that the
 // depth can tell.
-func (s *Search) settled(info *Info) bool {
+func (s *Search) isDecided(info *Info) bool {
 	if len(info.Lines) != 1 {
 		return false
 	}
@@ -166,7 +166,7 @@ func (s *Search) begin(p rules.Position, past []uint64, limits Limits) {
 	if s.limits.QuiescencePlies <= 0 {
 		s.limits.QuiescencePlies = quiescencePlies
 	}
-	s.table.begin(limits.Fresh)
+	s.table.begin(limits.ClearTable)
 	s.history = [2][64][64]int16{}
 	clear(s.continuation[:])
 	s.corrections = [2][correctionSize]int32{}
@@ -175,7 +175,7 @@ func (s *Search) begin(p rules.Position, past []uint64, limits Limits) {
 	}
 	s.keys = append(s.keys[:0], past...)
 	root := &s.frames[0]
-	root.pos, root.sums, root.check = p, s.eval.Sums(&p), p.InCheck()
+	root.pos, root.sums, root.check = p, s.eval.Accumulate(&p), p.InCheck()
 }
 
 // iterate searches one depth: as many lines as are wanted, each without the first moves of those before it. If the

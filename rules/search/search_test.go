@@ -32,15 +32,15 @@ func mates(t testing.TB, v *rules.Variant, n int) (list []rules.Position, in []i
 	t.Helper()
 	r := rand.New(rand.NewPCG(21, 22))
 	solver := mate.New(1 << 20)
-	player := match.NewSearcher(eval.Hand(v), 1<<16, search.Limits{Nodes: 150, Fresh: true})
+	player := match.NewSearcher(eval.Handcrafted(v), 1<<16, search.Limits{Nodes: 150, ClearTable: true})
 	for range 400 {
 		var game []rules.Position
-		match.Play(match.Opening(v, r, 8), player, player, func(p *rules.Position, _ rules.Move, _ int) bool {
+		match.Play(match.RandomOpening(v, r, 8), player, player, func(p *rules.Position, _ rules.Move, _ int) bool {
 			game = append(game, *p)
 			return true
 		})
 		for i := len(game) - 1; i >= max(0, len(game)-5) && len(game) < 300; i -= 2 {
-			if k, _ := solver.In(game[i], 3); k > 0 {
+			if k, _ := solver.MateIn(game[i], 3); k > 0 {
 				list, in = append(list, game[i]), append(in, k)
 			}
 		}
@@ -59,9 +59,9 @@ func TestMates(t *testing.T) {
 		t.Run(v.ID(), func(t *testing.T) {
 			t.Parallel()
 			list, in := mates(t, v, 12)
-			s := search.New(eval.Hand(v), 1<<20)
+			s := search.New(eval.Handcrafted(v), 1<<20)
 			for i, p := range list {
-				info := s.Run(p, nil, search.Limits{Depth: 2*in[i] + 4, Nodes: 4_000_000, Fresh: true}, nil)
+				info := s.Run(p, nil, search.Limits{Depth: 2*in[i] + 4, Nodes: 4_000_000, ClearTable: true}, nil)
 				if got := search.MateIn(info.Lines[0].Score); got != in[i] {
 					t.Errorf("%s: got mate in %d, want in %d", p.FEN(), got, in[i])
 				}
@@ -77,7 +77,7 @@ func TestPinnedMates(t *testing.T) {
 		{"locking", "B7/p5p1/5p2/4p3/4P2[kn]/3P1P2/PPP4[PK]/8 w - - 0 32", "h2g3", "3.10: royal lockmate"},
 	} {
 		p := position(t, c.id, c.fen)
-		s := search.New(eval.Hand(p.Variant()), 1<<18)
+		s := search.New(eval.Handcrafted(p.Variant()), 1<<18)
 		info := s.Run(p, nil, search.Limits{Depth: 1}, nil)
 		if got := p.Coord(info.Move()); got != c.move || search.MateIn(info.Lines[0].Score) != 1 {
 			t.Errorf("%s %s (%s): got %s with %d, want %s", c.id, c.fen, c.what, got, info.Lines[0].Score, c.move)
@@ -90,11 +90,11 @@ func TestPinnedMates(t *testing.T) {
 func TestSameNodesSameMove(t *testing.T) {
 	for _, v := range rules.Variants() {
 		r := rand.New(rand.NewPCG(1, 1))
-		used := search.New(eval.Hand(v), 1<<18)
+		used := search.New(eval.Handcrafted(v), 1<<18)
 		for range 6 {
-			p := match.Opening(v, r, 10)
-			limits := search.Limits{Nodes: 5000, Fresh: true}
-			want := search.New(eval.Hand(v), 1<<18).Run(p, nil, limits, nil)
+			p := match.RandomOpening(v, r, 10)
+			limits := search.Limits{Nodes: 5000, ClearTable: true}
+			want := search.New(eval.Handcrafted(v), 1<<18).Run(p, nil, limits, nil)
 			got := used.Run(p, nil, limits, nil)
 			if got.Nodes != want.Nodes || got.Lines[0].Score != want.Lines[0].Score ||
 				!slices.Equal(got.Lines[0].Moves, want.Lines[0].Moves) {
@@ -112,7 +112,7 @@ func TestSameNodesSameMove(t *testing.T) {
 func TestDraws(t *testing.T) {
 	run := func(id, fen string, past []uint64) search.Info {
 		p := position(t, id, fen)
-		return search.New(eval.Hand(p.Variant()), 1<<20).Run(p, past, search.Limits{Depth: 6}, nil)
+		return search.New(eval.Handcrafted(p.Variant()), 1<<20).Run(p, past, search.Limits{Depth: 6}, nil)
 	}
 	perpetual := "6k1/5ppp/8/8/8/1q5r/r7/4Q2K w - - 10 40" // Qe8 is mate
 	if info := run("chess", perpetual, nil); search.MateIn(info.Lines[0].Score) == 0 && info.Lines[0].Score > 0 {
@@ -129,15 +129,15 @@ func TestDraws(t *testing.T) {
 // TestRepetition: a position of the game so far counts as a draw when the search reaches it again.
 func TestRepetition(t *testing.T) {
 	p := position(t, "chess", "k7/8/8/8/8/8/qq6/7K w - - 20 40") // the only move is Kg1 ... every line is lost
-	s := search.New(eval.Hand(p.Variant()), 1<<18)
-	lost := s.Run(p, nil, search.Limits{Depth: 2, Fresh: true}, nil)
+	s := search.New(eval.Handcrafted(p.Variant()), 1<<18)
+	lost := s.Run(p, nil, search.Limits{Depth: 2, ClearTable: true}, nil)
 	var past []uint64
 	for _, m := range p.AppendMoves(nil) {
 		q := p
 		q.Play(m)
 		past = append(past, q.Key(), 0)
 	}
-	drawn := s.Run(p, past[:len(past)-1], search.Limits{Depth: 2, Fresh: true}, nil)
+	drawn := s.Run(p, past[:len(past)-1], search.Limits{Depth: 2, ClearTable: true}, nil)
 	if lost.Lines[0].Score > -500 || drawn.Lines[0].Score != 0 {
 		t.Errorf("got %d without the past and %d with it, want a loss and 0", lost.Lines[0].Score, drawn.Lines[0].Score)
 	}
@@ -147,7 +147,7 @@ func TestRepetition(t *testing.T) {
 func TestNoMove(t *testing.T) {
 	for _, fen := range []string{"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"} {
 		p := position(t, "chess", fen)
-		if info := search.New(eval.Hand(p.Variant()), 1<<18).Run(p, nil, search.Limits{}, nil); info.Move() != rules.NoMove {
+		if info := search.New(eval.Handcrafted(p.Variant()), 1<<18).Run(p, nil, search.Limits{}, nil); info.Move() != rules.NoMove {
 			t.Errorf("%s: got %s, want no move", fen, p.Coord(info.Move()))
 		}
 	}
@@ -156,9 +156,9 @@ func TestNoMove(t *testing.T) {
 // TestLines: several lines begin with different moves, the best first, and each can be played.
 func TestLines(t *testing.T) {
 	for _, v := range rules.Variants() {
-		p := match.Opening(v, rand.New(rand.NewPCG(3, 3)), 12)
-		one := search.New(eval.Hand(v), 1<<20).Run(p, nil, search.Limits{Depth: 5}, nil)
-		info := search.New(eval.Hand(v), 1<<20).Run(p, nil, search.Limits{Depth: 5, Lines: 4}, nil)
+		p := match.RandomOpening(v, rand.New(rand.NewPCG(3, 3)), 12)
+		one := search.New(eval.Handcrafted(v), 1<<20).Run(p, nil, search.Limits{Depth: 5}, nil)
+		info := search.New(eval.Handcrafted(v), 1<<20).Run(p, nil, search.Limits{Depth: 5, MultiPV: 4}, nil)
 		if len(info.Lines) != min(4, p.CountMoves()) {
 			t.Fatalf("%s %s: %d lines, want 4", v, p.FEN(), len(info.Lines))
 		}
@@ -185,10 +185,10 @@ func TestLines(t *testing.T) {
 // TestLinesWhenStopped: lines begin with different moves, as many as were asked for, wherever the search was stopped.
 func TestLinesWhenStopped(t *testing.T) {
 	v := rules.Variants()[0]
-	p := match.Opening(v, rand.New(rand.NewPCG(3, 3)), 12)
-	s := search.New(eval.Hand(v), 1<<18)
+	p := match.RandomOpening(v, rand.New(rand.NewPCG(3, 3)), 12)
+	s := search.New(eval.Handcrafted(v), 1<<18)
 	for nodes := uint64(500); nodes < 15_000; nodes += 700 {
-		info := s.Run(p, nil, search.Limits{Nodes: nodes, Lines: 4, Fresh: true}, nil)
+		info := s.Run(p, nil, search.Limits{Nodes: nodes, MultiPV: 4, ClearTable: true}, nil)
 		seen := map[rules.Move]bool{}
 		for _, l := range info.Lines {
 			seen[l.Moves[0]] = true
@@ -202,11 +202,11 @@ func TestLinesWhenStopped(t *testing.T) {
 // TestOnlyIsAsDeep: a search of all the first moves, named, is that of all of them.
 func TestOnlyIsAsDeep(t *testing.T) {
 	for _, v := range rules.Variants() {
-		p := match.Opening(v, rand.New(rand.NewPCG(4, 4)), 12)
-		limits := search.Limits{Depth: 7, Fresh: true}
-		want := search.New(eval.Hand(v), 1<<20).Run(p, nil, limits, nil)
-		limits.Only = p.AppendMoves(nil)
-		got := search.New(eval.Hand(v), 1<<20).Run(p, nil, limits, nil)
+		p := match.RandomOpening(v, rand.New(rand.NewPCG(4, 4)), 12)
+		limits := search.Limits{Depth: 7, ClearTable: true}
+		want := search.New(eval.Handcrafted(v), 1<<20).Run(p, nil, limits, nil)
+		limits.SearchMoves = p.AppendMoves(nil)
+		got := search.New(eval.Handcrafted(v), 1<<20).Run(p, nil, limits, nil)
 		if got.Nodes != want.Nodes || !slices.Equal(got.Lines[0].Moves, want.Lines[0].Moves) {
 			t.Errorf("%s %s: %d nodes, want %d; %v, want %v", v, p.FEN(), got.Nodes, want.Nodes, got.Lines, want.Lines)
 		}
@@ -221,7 +221,7 @@ func TestOnly(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	info := search.New(eval.Hand(v), 1<<18).Run(p, nil, search.Limits{Depth: 4, Only: []rules.Move{m}}, nil)
+	info := search.New(eval.Handcrafted(v), 1<<18).Run(p, nil, search.Limits{Depth: 4, SearchMoves: []rules.Move{m}}, nil)
 	if info.Move() != m {
 		t.Errorf("got %s, want a2a3", p.Coord(info.Move()))
 	}
@@ -234,8 +234,8 @@ func TestQuietEnds(t *testing.T) {
 		r := rand.New(rand.NewPCG(8, 8))
 		var most uint64
 		for range 20 {
-			p := match.Opening(v, r, 40)
-			info := search.New(eval.Hand(v), 1<<18).Run(p, nil, search.Limits{Depth: 3, Nodes: 1_000_000}, nil)
+			p := match.RandomOpening(v, r, 40)
+			info := search.New(eval.Handcrafted(v), 1<<18).Run(p, nil, search.Limits{Depth: 3, Nodes: 1_000_000}, nil)
 			most = max(most, info.Nodes)
 		}
 		if most > 60_000 {
@@ -248,7 +248,7 @@ func TestQuietEnds(t *testing.T) {
 func TestStop(t *testing.T) {
 	v := rules.Variants()[0]
 	asked := 0
-	info := search.New(eval.Hand(v), 1<<18).Run(v.Start(), nil,
+	info := search.New(eval.Handcrafted(v), 1<<18).Run(v.Start(), nil,
 		search.Limits{Stop: func() bool { asked++; return asked > 5 }}, nil)
 	if info.Nodes > 20_000 || info.Move() == rules.NoMove {
 		t.Errorf("stopped at the sixth asking: %d nodes, move %d", info.Nodes, info.Move())
@@ -258,9 +258,9 @@ func TestStop(t *testing.T) {
 // TestNothingAllocates: a search makes no garbage except what it hands back.
 func TestNothingAllocates(t *testing.T) {
 	for _, v := range rules.Variants() {
-		s := search.New(eval.Hand(v), 1<<18)
-		p := match.Opening(v, rand.New(rand.NewPCG(3, 3)), 12)
-		run := func() { s.Run(p, nil, search.Limits{Nodes: 20_000, Fresh: true}, nil) }
+		s := search.New(eval.Handcrafted(v), 1<<18)
+		p := match.RandomOpening(v, rand.New(rand.NewPCG(3, 3)), 12)
+		run := func() { s.Run(p, nil, search.Limits{Nodes: 20_000, ClearTable: true}, nil) }
 		run()
 		if n := testing.AllocsPerRun(2, run); n > 100 {
 			t.Errorf("%s: %v allocations in 20,000 nodes", v, n)

@@ -106,8 +106,8 @@ func (t *table) put(key uint64, m rules.Move, score, depth int, b bound) {
 	*slot = entry{key, uint64(m) | uint64(uint16(score))<<28 | uint64(depth)<<44 | uint64(b)<<52 | t.search<<54}
 }
 
-// full is how much of the table this search has filled, in thousandths, judged by its first thousand entries.
-func (t *table) full() int {
+// hashFull is how much of the table this search has filled, in thousandths, judged by its first thousand entries.
+func (t *table) hashFull() int {
 	n := 0
 	for i := range t.entries[:1000] {
 		if e := &t.entries[i]; e.bound() != noBound && e.search() == t.search {

@@ -58,12 +58,12 @@ func (e *Engine) think(l *limits) error {
 		if s.Nodes == 0 || l.nodes < s.Nodes {
 			s.Nodes = l.nodes
 		}
-		s.Fresh = true
+		s.ClearTable = true
 	}
 	if l.depth > 0 && (s.Depth == 0 || l.depth < s.Depth) {
 		s.Depth = l.depth
 	}
-	s.Lines, s.Only = e.numbers[multiPV].value, only
+	s.MultiPV, s.SearchMoves = e.numbers[multiPV].value, only
 	e.thought = t
 	go e.run(t, e.search, e.past, s)
 	return nil
@@ -80,7 +80,7 @@ func (e *Engine) run(t *thought, s *search.Search, past []uint64, l search.Limit
 	best, next := e.prove(t, l.Stop)
 	if best == "" {
 		info := s.Run(t.pos, past, l, func(i search.Info) bool {
-			e.report(t, &i, l.Lines > 1)
+			e.report(t, &i, l.MultiPV > 1)
 			forced := t.limits.clock && !t.endless() && t.pos.CountMoves() == 1
 			return !forced && !(soft > 0 && t.ponder.up.Load() && spent() >= soft)
 		})
@@ -123,8 +123,8 @@ func (e *Engine) report(t *thought, i *search.Info, numbered bool) {
 			number = fmt.Sprintf(" multipv %d", n+1)
 		}
 		e.say("info depth %d seldepth %d%s score %s nodes %d nps %d hashfull %d time %d pv %s", i.Depth,
-			max(i.Reached, i.Depth), number,
-			score(line.Score), i.Nodes, int64(float64(i.Nodes)/span.Seconds()), i.Full, span.Milliseconds(),
+			max(i.SelDepth, i.Depth), number,
+			score(line.Score), i.Nodes, int64(float64(i.Nodes)/span.Seconds()), i.HashFull, span.Milliseconds(),
 			coords(t.pos, line.Moves))
 	}
 }
@@ -157,7 +157,7 @@ func (e *Engine) prove(t *thought, stop func() bool) (best, next string) {
 	solver := mate.New(solverBytes)
 	solver.Stop = stop
 	for n := 1; n <= min(t.limits.mate, mate.Most); n++ {
-		if in, whole := solver.In(t.pos, n); in == 0 && whole {
+		if in, whole := solver.MateIn(t.pos, n); in == 0 && whole {
 			continue
 		}
 		line := solver.Line(t.pos, n)

@@ -62,37 +62,37 @@ func (r *row) sub(o *row) {
 	r[4] -= o[4]
 }
 
-// Sums is what the rows of all pieces of a position add up to, as White and as Black see them.
-type Sums [2]row
+// Accumulator is what the rows of all pieces of a position add up to, as White and as Black see them.
+type Accumulator [2]row
 
 // Eval estimates the positions of one game. It is only read, so searches may share it.
 type Eval struct {
-	read   reader
-	rows   []row // by input
-	turned []Input
-	bias   row
-	stands *stands
-	head   head
-	hand   bool // add up by hand.go, not by net.go
+	read         reader
+	rows         []row // by feature
+	turned       []Feature
+	bias         row
+	pieceSquares *pieceSquareTables
+	head         head
+	handcrafted  bool // add up by hand.go, not by net.go
 }
 
 // Limit is the largest score that Score gives; greater ones are left for mates.
 const Limit = 20000
 
 func newEval(v *rules.Variant) *Eval {
-	n := InputCount(v)
-	e := &Eval{read: readerOf(v), rows: make([]row, n), turned: make([]Input, n)}
+	n := FeatureCount(v)
+	e := &Eval{read: readerOf(v), rows: make([]row, n), turned: make([]Feature, n)}
 	for i := range e.turned {
-		e.turned[i] = Input(i).Turned()
+		e.turned[i] = Feature(i).Turned()
 	}
 	return e
 }
 
-// Sums adds up the position from scratch.
-func (e *Eval) Sums(p *rules.Position) Sums {
-	s := Sums{e.bias, e.bias}
-	var room [96]Input
-	for _, in := range appendInputs(room[:0], p, e.read) {
+// Accumulate adds up the position from scratch.
+func (e *Eval) Accumulate(p *rules.Position) Accumulator {
+	s := Accumulator{e.bias, e.bias}
+	var room [96]Feature
+	for _, in := range appendFeatures(room[:0], p, e.read) {
 		s[0].add(&e.rows[in])
 		s[1].add(&e.rows[e.turned[in]])
 	}
@@ -100,8 +100,8 @@ func (e *Eval) Sums(p *rules.Position) Sums {
 }
 
 // Update turns the sums of before into those of after, which differ at most on the squares given.
-func (e *Eval) Update(s *Sums, before, after *rules.Position, squares rules.Bitboard) {
-	var room [40]Input
+func (e *Eval) Update(s *Accumulator, before, after *rules.Position, squares rules.Bitboard) {
+	var room [40]Feature
 	for b := uint64(squares); b != 0; b &= b - 1 {
 		square := rules.Square(bits.TrailingZeros64(b))
 		for _, in := range e.read.at(room[:0], before, square) {
@@ -116,15 +116,15 @@ func (e *Eval) Update(s *Sums, before, after *rules.Position, squares rules.Bitb
 }
 
 // Score is the estimate in hundredths of a pawn for the side to move, of a position and its sums.
-func (e *Eval) Score(s *Sums, p *rules.Position) int {
+func (e *Eval) Score(s *Accumulator, p *rules.Position) int {
 	score := 0
-	if e.hand {
-		score = scoreByHand(s, p)
+	if e.handcrafted {
+		score = scoreHandcrafted(s, p)
 	} else {
-		score = e.scoreByNet(s, p)
+		score = e.scoreNet(s, p)
 	}
 	return max(-Limit, min(score, Limit))
 }
 
-// ByHand reports whether the estimate is the hand-made one, rather than a network.
-func (e *Eval) ByHand() bool { return e.hand }
+// IsHandcrafted reports whether the estimate is the hand-made one, rather than a network.
+func (e *Eval) IsHandcrafted() bool { return e.handcrafted }

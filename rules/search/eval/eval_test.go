@@ -11,7 +11,7 @@ import (
 
 // random is a network of random weights, as large as training may make them.
 func random(v *rules.Variant, r *rand.Rand) *Weights {
-	w := &Weights{Rows: make([][Row]int16, InputCount(v))}
+	w := &Weights{Rows: make([][Row]int16, FeatureCount(v))}
 	small := func() int16 { return int16(r.IntN(1001) - 500) }
 	for i := range w.Rows {
 		for j := range Row {
@@ -49,19 +49,19 @@ func walk(v *rules.Variant, r *rand.Rand, see func(before, after *rules.Position
 func TestSumsMoveByMove(t *testing.T) {
 	for _, v := range rules.Variants() {
 		r := rand.New(rand.NewPCG(1, 2))
-		for _, e := range []*Eval{Hand(v), Material(v), Net(v, random(v, r))} {
+		for _, e := range []*Eval{Handcrafted(v), Material(v), Net(v, random(v, r))} {
 			for range 10 {
 				start := v.Start()
-				s := e.Sums(&start)
+				s := e.Accumulate(&start)
 				walk(v, r, func(before, after *rules.Position, m rules.Move) {
 					e.Update(&s, before, after, before.Touched(m))
-					if s != e.Sums(after) {
+					if s != e.Accumulate(after) {
 						t.Fatalf("%s %s %s: the sums differ from those from scratch", v, before.FEN(), before.Coord(m))
 					}
 				})
 			}
 			p := v.Start()
-			s := e.Sums(&p)
+			s := e.Accumulate(&p)
 			if n := testing.AllocsPerRun(10, func() { e.Update(&s, &p, &p, p.Occupied()); e.Score(&s, &p) }); n > 0 {
 				t.Errorf("%s: %v allocations", v, n)
 			}
@@ -81,7 +81,7 @@ func TestScoreByThePlainSum(t *testing.T) {
 				if j < Hidden {
 					views[0][j], views[1][j] = int(w.Bias[j]), int(w.Bias[j])
 				}
-				for _, in := range AppendInputs(nil, p) {
+				for _, in := range AppendFeatures(nil, p) {
 					views[0][j] += int(w.Rows[in][j])
 					views[1][j] += int(w.Rows[in.Turned()][j])
 				}
@@ -93,7 +93,7 @@ func TestScoreByThePlainSum(t *testing.T) {
 			}
 			worth := (views[p.Turn()][Hidden+stage] - views[p.Turn().Other()][Hidden+stage]) / 2
 			want := min(max((sum/One+int(w.OutBias[stage]))*Pawns/(One*OutOne)+worth, -Limit), Limit)
-			s := e.Sums(p)
+			s := e.Accumulate(p)
 			if got := e.Score(&s, p); got != want {
 				t.Fatalf("%s %s: got %d, want %d", v, p.FEN(), got, want)
 			}
@@ -104,9 +104,9 @@ func TestScoreByThePlainSum(t *testing.T) {
 // TestStart: the network that training begins with says about what the hand-made estimate says.
 func TestStart(t *testing.T) {
 	for _, v := range rules.Variants() {
-		hand, start := Hand(v), Net(v, Start(v))
+		hand, start := Handcrafted(v), Net(v, InitialWeights(v))
 		walk(v, rand.New(rand.NewPCG(3, 9)), func(_, p *rules.Position, _ rules.Move) {
-			a, b := hand.Sums(p), start.Sums(p)
+			a, b := hand.Accumulate(p), start.Accumulate(p)
 			if x, y := hand.Score(&a, p), start.Score(&b, p); x-y > 60 || y-x > 60 {
 				t.Fatalf("%s %s: by hand %d, by the network %d", v, p.FEN(), x, y)
 			}
@@ -133,7 +133,7 @@ func TestMirror(t *testing.T) {
 				t.Fatal(err)
 			}
 			e := Net(v, random(v, rand.New(rand.NewPCG(5, 6))))
-			s := e.Sums(&p)
+			s := e.Accumulate(&p)
 			scores[j] = e.Score(&s, &p)
 		}
 		if scores[0] != scores[1] {
@@ -154,8 +154,8 @@ func TestBuried(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		e := Hand(v)
-		s := e.Sums(&p)
+		e := Handcrafted(v)
+		s := e.Accumulate(&p)
 		return e.Score(&s, &p)
 	}
 	for _, id := range []string{"locking", "meirav", "pillar", "superchess"} {
@@ -206,7 +206,7 @@ func FuzzReadWeights(f *testing.F) {
 		}
 		p := v.Start()
 		e := Net(v, w)
-		s := e.Sums(&p)
+		s := e.Accumulate(&p)
 		e.Score(&s, &p)
 	})
 }
@@ -222,7 +222,7 @@ func BenchmarkUpdate(b *testing.B) {
 				b.Fatal(err)
 			}
 			q.Play(m)
-			s := e.Sums(&p)
+			s := e.Accumulate(&p)
 			for b.Loop() {
 				t := s
 				e.Update(&t, &p, &q, p.Touched(m))

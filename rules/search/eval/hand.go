@@ -27,8 +27,8 @@ var left = [7]int{rules.Knight: 1, rules.Bishop: 1, rules.Rook: 2, rules.Queen: 
 
 const fullPlay = 24
 
-// Hand is the hand-made estimate of a game.
-func Hand(v *rules.Variant) *Eval {
+// Handcrafted is the hand-made estimate of a game.
+func Handcrafted(v *rules.Variant) *Eval {
 	return linear(v, func(role int, k rules.Kind, s rules.Square) (middle, end, play int) {
 		part := share[v.ID()][role]
 		middle, end = place(k, s)
@@ -54,24 +54,24 @@ func Material(v *rules.Variant) *Eval {
 // depends on its role, its kind, and its square as its own side sees it.
 func linear(v *rules.Variant, value func(role int, k rules.Kind, s rules.Square) (middle, end, play int)) *Eval {
 	e := newEval(v)
-	e.hand = true
+	e.handcrafted = true
 	for role := range Roles(v) {
 		for k := rules.Pawn; k <= rules.King; k++ {
 			for s := range rules.NoSquare {
 				middle, end, play := value(role, k, s)
 				own := [Row]int16{int16(middle), int16(end), int16(play)}
 				enemy := [Row]int16{int16(-middle), int16(-end), int16(play)}
-				in := input(role, rules.NewPiece(rules.White, k), s)
+				in := newFeature(role, rules.NewPiece(rules.White, k), s)
 				e.rows[in] = pack(&own)
 				e.rows[in.Turned()] = pack(&enemy)
 			}
 		}
 	}
-	e.stands = newStands(e)
+	e.pieceSquares = newPieceSquareTables(e)
 	return e
 }
 
-func scoreByHand(s *Sums, p *rules.Position) int {
+func scoreHandcrafted(s *Accumulator, p *rules.Position) int {
 	var v [Hidden]int32
 	s[p.Turn()].unpack(&v)
 	play := min(int(v[2]), fullPlay)
@@ -108,10 +108,11 @@ func place(k rules.Kind, s rules.Square) (middle, end int) {
 	return 0, 0
 }
 
-// Start is a network that says what the hand-made estimate says: its hidden units are idle. Training begins with it.
-func Start(v *rules.Variant) *Weights {
-	w := &Weights{Rows: make([][Row]int16, InputCount(v))}
-	e := Hand(v)
+// InitialWeights is a network that says what the hand-made estimate says: its hidden units are idle. Training begins
+// with it.
+func InitialWeights(v *rules.Variant) *Weights {
+	w := &Weights{Rows: make([][Row]int16, FeatureCount(v))}
+	e := Handcrafted(v)
 	for i := range e.rows {
 		var values [Hidden]int32
 		e.rows[i].unpack(&values)

@@ -9,9 +9,9 @@ import (
 	"boardd/rules"
 )
 
-// The network: inputs, sixteen hidden units for each view of the board, one output for each of four phases of the
+// The network: features, sixteen hidden units for each view of the board, one output for each of four phases of the
 // game. A hidden unit is its sum kept between 0 and One, squared; the side to move's units come first. Beside them
-// each input has a value of its own for each phase, which goes straight to the output. Half of what these add up to in
+// each feature has a value of its own for each phase, which goes straight to the output. Half of what these add up to in
 // the view of the side to move counts, less half of the opponent's. So the network begins with what is known by hand
 // and learns what to add to it.
 const (
@@ -37,13 +37,13 @@ const magic = "bdnet\x00\x00\x02"
 
 // Weights are the numbers of a network as its file holds them.
 type Weights struct {
-	Rows    [][Row]int16 // by input: for each hidden unit, then the worth in each stage
+	Rows    [][Row]int16 // by feature: for each hidden unit, then the worth in each stage
 	Bias    [Hidden]int16
 	Out     [Phases][2 * Hidden]int16
 	OutBias [Phases]int32
 }
 
-// AppendBinary appends the network's file: magic, the number of inputs (32 bits), rows, bias, output weights and
+// AppendBinary appends the network's file: magic, the number of features (32 bits), rows, bias, output weights and
 // biases, all little endian.
 func (w *Weights) AppendBinary(b []byte) ([]byte, error) {
 	b = append(b, magic...)
@@ -59,7 +59,7 @@ func (w *Weights) AppendBinary(b []byte) ([]byte, error) {
 
 // ReadWeights reads the file of a network for a game.
 func ReadWeights(v *rules.Variant, file []byte) (*Weights, error) {
-	n := InputCount(v)
+	n := FeatureCount(v)
 	w := &Weights{Rows: make([][Row]int16, n)}
 	want := len(magic) + 4 + 2*Row*n + 2*Hidden + Phases*(4*Hidden+4)
 	switch {
@@ -92,11 +92,11 @@ func Net(v *rules.Variant, w *Weights) *Eval {
 	copy(bias[:], w.Bias[:])
 	e.bias = pack(&bias)
 	e.head = head{w.Out, w.OutBias}
-	e.stands = newStands(e)
+	e.pieceSquares = newPieceSquareTables(e)
 	return e
 }
 
-func (e *Eval) scoreByNet(s *Sums, p *rules.Position) int {
+func (e *Eval) scoreNet(s *Accumulator, p *rules.Position) int {
 	stage := Phase(p)
 	out := &e.head.out[stage]
 	mine, theirs := &s[p.Turn()], &s[p.Turn().Other()]

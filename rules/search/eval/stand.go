@@ -4,21 +4,21 @@ package eval
 
 import "boardd/rules"
 
-// stands is how well each piece stands alone on each square, by the stage of the game, in hundredths of a pawn for its
-// side.
-type stands [Phases][16][64]int16
+// pieceSquareTables is how well each piece stands alone on each square, by the stage of the game, in hundredths of a
+// pawn for its side.
+type pieceSquareTables [Phases][16][64]int16
 
-// newStands reads them from the rows.
-func newStands(e *Eval) *stands {
-	t := new(stands)
+// newPieceSquareTables reads them from the rows.
+func newPieceSquareTables(e *Eval) *pieceSquareTables {
+	t := new(pieceSquareTables)
 	for _, c := range []rules.Color{rules.White, rules.Black} {
 		for k := rules.Pawn; k <= rules.King; k++ {
 			pc := rules.NewPiece(c, k)
 			for s := range rules.NoSquare {
-				in := input(single, rules.NewPiece(rules.White, k), s^rules.Square(56*int(c)))
+				in := newFeature(single, rules.NewPiece(rules.White, k), s^rules.Square(56*int(c)))
 				mine, theirs := e.rows[in], e.rows[in.Turned()]
 				for stage := range Phases {
-					t[stage][pc][s] = int16(e.worth(&mine, &theirs, stage))
+					t[stage][pc][s] = int16(e.placementValue(&mine, &theirs, stage))
 				}
 			}
 		}
@@ -26,9 +26,9 @@ func newStands(e *Eval) *stands {
 	return t
 }
 
-// worth is what a piece adds to the score of its side, without the hidden units.
-func (e *Eval) worth(mine, theirs *row, stage int) int {
-	if !e.hand {
+// placementValue is what a piece adds to the score of its side, without the hidden units.
+func (e *Eval) placementValue(mine, theirs *row, stage int) int {
+	if !e.handcrafted {
 		return (mine.stage(stage) - theirs.stage(stage)) / 2
 	}
 	var v [Hidden]int32
@@ -39,4 +39,4 @@ func (e *Eval) worth(mine, theirs *row, stage int) int {
 
 // PieceSquares is how well each piece stands alone on each square in a phase of the game. It is by piece and square,
 // in hundredths of a pawn. It is a part of the estimate, and a guess at where to look first.
-func (e *Eval) PieceSquares(stage int) *[16][64]int16 { return &e.stands[stage] }
+func (e *Eval) PieceSquares(stage int) *[16][64]int16 { return &e.pieceSquares[stage] }

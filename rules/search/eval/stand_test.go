@@ -13,7 +13,7 @@ import (
 // stands better. That holds as seen from either side.
 func TestStand(t *testing.T) {
 	v := rules.Variants()[0]
-	e := Net(v, Start(v))
+	e := Net(v, InitialWeights(v))
 	r := rand.New(rand.NewPCG(4, 4))
 	told := 0
 	for range 20 {
@@ -23,7 +23,7 @@ func TestStand(t *testing.T) {
 			}
 			told++
 			pc := before.Top(m.From())
-			was, is := e.Sums(before), e.Sums(after)
+			was, is := e.Accumulate(before), e.Accumulate(after)
 			got := -e.Score(&is, after) - e.Score(&was, before)
 			want := int(e.PieceSquares(Phase(before))[pc][m.To()] - e.PieceSquares(Phase(before))[pc][m.From()])
 			if got-want > 1 || want-got > 1 { // the score is rounded

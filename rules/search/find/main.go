@@ -100,8 +100,8 @@ const playNodes = 120
 // play plays a game and returns the positions two and three moves before its mate, with the winner to move.
 func (f *finder) play(r *rand.Rand) (list []rules.Position) {
 	var game []rules.Position
-	player := match.NewSearcher(eval.Hand(f.variant), 1<<16, search.Limits{Nodes: playNodes, Fresh: true})
-	result := match.Play(match.Opening(f.variant, r, 6+r.IntN(8)), player, player,
+	player := match.NewSearcher(eval.Handcrafted(f.variant), 1<<16, search.Limits{Nodes: playNodes, ClearTable: true})
+	result := match.Play(match.RandomOpening(f.variant, r, 6+r.IntN(8)), player, player,
 		func(p *rules.Position, _ rules.Move, _ int) bool {
 			game = append(game, *p)
 			return true

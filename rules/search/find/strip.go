@@ -52,7 +52,7 @@ func (f *finder) problem(p rules.Position, in int) (problems.Problem, bool) {
 
 // key is the only first move that mates in so many moves, if there is just one and none mates sooner.
 func (f *finder) key(p *rules.Position, in int) (rules.Move, bool) {
-	if k, _ := f.solver.In(*p, in); k != in {
+	if k, _ := f.solver.MateIn(*p, in); k != in {
 		return rules.NoMove, false
 	}
 	found, _ := f.solver.Mates(*p, in)
@@ -110,7 +110,7 @@ func takesQueen(p *rules.Position, key rules.Move) bool {
 // effort is how many positions a search that counts material looks at until it finds the key and stays with it.
 func (f *finder) effort(p rules.Position, key rules.Move) int {
 	found := 0
-	f.weak.Run(p, nil, search.Limits{Nodes: 1_000_000, Fresh: true}, func(i search.Info) bool {
+	f.weak.Run(p, nil, search.Limits{Nodes: 1_000_000, ClearTable: true}, func(i search.Info) bool {
 		switch {
 		case i.Move() != key:
 			found = 0

@@ -18,23 +18,23 @@ const Most = 8
 var levels = [Most]search.Limits{
 	{Depth: 1, QuiescencePlies: 2},
 	{Depth: 1},
-	{Depth: 2, LeastDepth: 2, QuiescencePlies: 2},
-	{Depth: 2, LeastDepth: 2},
-	{Nodes: 2500, LeastDepth: 2},
-	{Nodes: 5500, LeastDepth: 2},
-	{Nodes: 12000, LeastDepth: 2},
+	{Depth: 2, MinDepth: 2, QuiescencePlies: 2},
+	{Depth: 2, MinDepth: 2},
+	{Nodes: 2500, MinDepth: 2},
+	{Nodes: 5500, MinDepth: 2},
+	{Nodes: 12000, MinDepth: 2},
 	{},
 }
 
 // own are the levels that differ in a game, set by matches so that each level beats the one below it about equally. In
 // Pillar Chess what is taken is taken again, so two plies of captures see nothing.
 var own = map[string]map[int]search.Limits{
-	"chess":          {3: {Depth: 2, LeastDepth: 2}, 4: {Nodes: 1100, LeastDepth: 2}},
-	"locking":        {3: {Depth: 2, LeastDepth: 2, QuiescencePlies: 3}},
-	"pillar":         {1: {Depth: 1, QuiescencePlies: 3}, 3: {Depth: 2, LeastDepth: 2}},
-	"pillar-liberal": {1: {Depth: 1, QuiescencePlies: 3}, 3: {Depth: 2, LeastDepth: 2}},
-	"superchess":     {3: {Depth: 2, LeastDepth: 2, QuiescencePlies: 3}},
-	"flying":         {3: {Depth: 2, LeastDepth: 2}, 4: {Depth: 2, LeastDepth: 2, QuiescencePlies: 3}},
+	"chess":          {3: {Depth: 2, MinDepth: 2}, 4: {Nodes: 1100, MinDepth: 2}},
+	"locking":        {3: {Depth: 2, MinDepth: 2, QuiescencePlies: 3}},
+	"pillar":         {1: {Depth: 1, QuiescencePlies: 3}, 3: {Depth: 2, MinDepth: 2}},
+	"pillar-liberal": {1: {Depth: 1, QuiescencePlies: 3}, 3: {Depth: 2, MinDepth: 2}},
+	"superchess":     {3: {Depth: 2, MinDepth: 2, QuiescencePlies: 3}},
+	"flying":         {3: {Depth: 2, MinDepth: 2}, 4: {Depth: 2, MinDepth: 2, QuiescencePlies: 3}},
 }
 
 // Limits is what a level may look at; more than Most is Most, less than 1 is 1.
@@ -44,7 +44,7 @@ func Limits(v *rules.Variant, n int) search.Limits {
 	if !ok {
 		l = levels[n-1]
 	}
-	l.Fresh = n < Most
+	l.ClearTable = n < Most
 	return l
 }
 
@@ -54,7 +54,7 @@ const byHand = 3
 // Eval is how a level judges a position.
 func Eval(v *rules.Variant, n int) *eval.Eval {
 	if n <= byHand {
-		return eval.Hand(v)
+		return eval.Handcrafted(v)
 	}
 	return nets.Of(v)
 }

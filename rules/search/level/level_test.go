@@ -28,9 +28,9 @@ func TestMatesInOne(t *testing.T) {
 			}
 			mates, dangers := 0, 0
 			for games := 0; games < 60 && (mates < 6 || dangers < 6); games++ {
-				match.Play(match.Opening(v, r, 10), weak, weak, func(p *rules.Position, _ rules.Move, _ int) bool {
+				match.Play(match.RandomOpening(v, r, 10), weak, weak, func(p *rules.Position, _ rules.Move, _ int) bool {
 					n := 3 + r.IntN(Most-3)
-					mating, _ := solver.In(*p, 1)
+					mating, _ := solver.MateIn(*p, 1)
 					safe := safeMoves(solver, p)
 					if mating == 0 && (len(safe) == 0 || len(safe) == p.CountMoves()) || mating == 1 && mates >= 6 || mating == 0 &&
 						dangers >= 6 {
@@ -67,7 +67,7 @@ func safeMoves(solver *mate.Solver, p *rules.Position) map[rules.Move]bool {
 	for _, m := range p.AppendMoves(nil) {
 		q := *p
 		q.Play(m)
-		if in, _ := solver.In(q, 1); in == 0 {
+		if in, _ := solver.MateIn(q, 1); in == 0 {
 			safe[m] = true
 		}
 	}

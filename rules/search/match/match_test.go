@@ -29,10 +29,10 @@ func TestBounds(t *testing.T) {
 
 // TestEvidence: even results speak against twenty points, good ones for them.
 func TestEvidence(t *testing.T) {
-	if e := (Tally{Won: 500, Drawn: 1000, Lost: 500}).Evidence(0, 20); e >= 0 {
+	if e := (Tally{Won: 500, Drawn: 1000, Lost: 500}).LogLikelihoodRatio(0, 20); e >= 0 {
 		t.Errorf("even results give %.2f, want less than 0", e)
 	}
-	if e := (Tally{Won: 600, Drawn: 1000, Lost: 400}).Evidence(0, 20); e <= 2.94 {
+	if e := (Tally{Won: 600, Drawn: 1000, Lost: 400}).LogLikelihoodRatio(0, 20); e <= 2.94 {
 		t.Errorf("+600 =1000 -400 gives %.2f, want more than 2.94", e)
 	}
 }
@@ -40,13 +40,13 @@ func TestEvidence(t *testing.T) {
 // TestStrongerWins: more nodes beat fewer in every game, and the winner's side is told right.
 func TestStrongerWins(t *testing.T) {
 	for _, v := range rules.Variants() {
-		e := eval.Hand(v)
-		strong := NewSearcher(e, 1<<18, search.Limits{Nodes: 4000, Fresh: true})
-		weak := NewSearcher(e, 1<<18, search.Limits{Nodes: 30, Fresh: true})
+		e := eval.Handcrafted(v)
+		strong := NewSearcher(e, 1<<18, search.Limits{Nodes: 4000, ClearTable: true})
+		weak := NewSearcher(e, 1<<18, search.Limits{Nodes: 30, ClearTable: true})
 		r := rand.New(rand.NewPCG(1, 2))
 		var tally Tally
 		for range 6 {
-			tally.Pair(Opening(v, r, 6), strong, weak)
+			tally.PlayPair(RandomOpening(v, r, 6), strong, weak)
 		}
 		if tally.Score() < 0.6 {
 			t.Errorf("%s: 4,000 nodes against 30: %v", v, tally)
@@ -83,9 +83,9 @@ func (f *follower) Choose(p rules.Position, past []uint64) (rules.Move, int) {
 // TestFollower: a player that asks for it is told the whole game before each of its moves, whichever side it plays.
 func TestFollower(t *testing.T) {
 	v := rules.Variants()[0]
-	plain := NewSearcher(eval.Hand(v), 1<<16, search.Limits{Depth: 1, Fresh: true})
+	plain := NewSearcher(eval.Handcrafted(v), 1<<16, search.Limits{Depth: 1, ClearTable: true})
 	one := &follower{Player: plain, t: t}
-	(&Tally{}).Pair(Opening(v, rand.New(rand.NewPCG(4, 4)), 6), one, plain)
+	(&Tally{}).PlayPair(RandomOpening(v, rand.New(rand.NewPCG(4, 4)), 6), one, plain)
 	if one.asked < 4 {
 		t.Errorf("asked %d times, want both games", one.asked)
 	}

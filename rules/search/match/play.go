@@ -61,8 +61,8 @@ func count(keys []uint64, key uint64) (n int) {
 	return n
 }
 
-// Opening is a position after so many random moves from the array, in which the game goes on.
-func Opening(v *rules.Variant, r *rand.Rand, plies int) rules.Position {
+// RandomOpening is a position after so many random moves from the array, in which the game goes on.
+func RandomOpening(v *rules.Variant, r *rand.Rand, plies int) rules.Position {
 	for {
 		p := v.Start()
 		for range plies {
@@ -79,8 +79,8 @@ func Opening(v *rules.Variant, r *rand.Rand, plies int) rules.Position {
 	}
 }
 
-// Pair plays an opening twice, with the sides exchanged, and adds the first player's results to the tally.
-func (t *Tally) Pair(p rules.Position, one, two Player) {
+// PlayPair plays an opening twice, with the sides exchanged, and adds the first player's results to the tally.
+func (t *Tally) PlayPair(p rules.Position, one, two Player) {
 	t.Add(Play(p, one, two, nil))
 	t.Add(1 - Play(p, two, one, nil))
 }

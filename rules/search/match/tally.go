@@ -73,10 +73,10 @@ func (t Tally) String() string {
 	return fmt.Sprintf("+%d =%d -%d, %.1f %% (%.1f to %.1f)", t.Won, t.Drawn, t.Lost, 100*t.Score(), 100*low, 100*high)
 }
 
-// Evidence is the log-likelihood ratio of the sequential probability ratio test, in the normal approximation. It says
-// how much likelier the results are if the player is better by high points of Elo than if it is by low. Over 2.94
-// accepts high, under -2.94 accepts low, each wrong once in twenty times.
-func (t Tally) Evidence(low, high float64) float64 {
+// LogLikelihoodRatio is the log-likelihood ratio of the sequential probability ratio test, in the normal
+// approximation. It says how much likelier the results are if the player is better by high points of Elo than if it is
+// by low. Over 2.94 accepts high, under -2.94 accepts low, each wrong once in twenty times.
+func (t Tally) LogLikelihoodRatio(low, high float64) float64 {
 	expected := func(elo float64) float64 { return 1 / (1 + math.Pow(10, -elo/400)) }
 	d := t.deviation()
 	if t.Games() < 10 || d == 0 {

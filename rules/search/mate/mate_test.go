@@ -54,10 +54,10 @@ func bruteMated(p *rules.Position, n int) bool {
 func ends(t testing.TB, v *rules.Variant, n int) (list []rules.Position) {
 	t.Helper()
 	r := rand.New(rand.NewPCG(11, 12))
-	player := match.NewSearcher(eval.Hand(v), 1<<16, search.Limits{Nodes: 100, Fresh: true})
+	player := match.NewSearcher(eval.Handcrafted(v), 1<<16, search.Limits{Nodes: 100, ClearTable: true})
 	for len(list) < n {
 		var game []rules.Position
-		p := match.Opening(v, r, 8)
+		p := match.RandomOpening(v, r, 8)
 		match.Play(p, player, player, func(p *rules.Position, m rules.Move, score int) bool {
 			game = append(game, *p)
 			return true
@@ -105,7 +105,7 @@ func TestBruteForce(t *testing.T) {
 					}
 				}
 				mates += len(want)
-				in, _ := s.In(p, most)
+				in, _ := s.MateIn(p, most)
 				if len(want) > 0 && in != got[0].In || len(want) == 0 && in != 0 {
 					t.Errorf("%s: the shortest mate is in %d, want as in %v", p.FEN(), in, got)
 				}

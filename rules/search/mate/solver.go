@@ -23,7 +23,7 @@ type Solver struct {
 	// Stop, if not nil, is asked about every thousand positions; once it says true, answers are not valid (see Mates).
 	Stop    func() bool
 	Nodes   uint64 // positions looked at so far
-	table   []fact
+	table   []tableEntry
 	variant *rules.Variant
 	ply     [2*Most + 2]ply
 	counts  bool // the seventy-five moves may run out, so what is known of a position does not hold at another count
@@ -37,9 +37,9 @@ type ply struct {
 	order []int32
 }
 
-// fact is what is known of a position: in how many moves the attacker surely mates, and in how many surely not. It has
-// the move that did it or, for the defender, prevented it.
-type fact struct {
+// tableEntry is what is known of a position: in how many moves the attacker surely mates, and in how many surely not.
+// It has the move that did it or, for the defender, prevented it.
+type tableEntry struct {
 	key     uint64
 	move    rules.Move
 	yes, no uint8 // yes is 0 if no mate is known
@@ -51,7 +51,7 @@ func New(bytes int) *Solver {
 	for n*2*16 <= bytes {
 		n *= 2
 	}
-	return &Solver{table: make([]fact, n)}
+	return &Solver{table: make([]tableEntry, n)}
 }
 
 // Mates returns each first move that mates in n moves or fewer, the quickest first, then by coordinate form. Whole is
@@ -77,8 +77,8 @@ func (s *Solver) Mates(p rules.Position, n int) (found []Mate, whole bool) {
 	return found, !s.stopped
 }
 
-// In is the fewest moves in which the side to move mates, at most n; 0 if it does not.
-func (s *Solver) In(p rules.Position, n int) (in int, whole bool) {
+// MateIn is the fewest moves in which the side to move mates, at most n; 0 if it does not.
+func (s *Solver) MateIn(p rules.Position, n int) (in int, whole bool) {
 	s.begin(&p, n)
 	s.ply[0].pos = p
 	for in := 1; in <= n; in++ {
@@ -105,7 +105,7 @@ func (s *Solver) Refutation(p rules.Position, n int) (m rules.Move, whole bool) 
 // Line is the best play of both sides for a mate in n moves at the most. The attacker mates as soon as possible, and
 // the defender holds out as long as possible. It is empty if there is no such mate.
 func (s *Solver) Line(p rules.Position, n int) (line []rules.Move) {
-	in, whole := s.In(p, n)
+	in, whole := s.MateIn(p, n)
 	for ; in > 0 && whole; in-- {
 		found, _ := s.Mates(p, in)
 		if len(found) == 0 {
@@ -117,7 +117,7 @@ func (s *Solver) Line(p rules.Position, n int) (line []rules.Move) {
 		for _, m := range p.AppendMoves(nil) {
 			q := p
 			q.Play(m)
-			if k, _ := s.In(q, in-1); k > longest {
+			if k, _ := s.MateIn(q, in-1); k > longest {
 				best, longest = m, k
 			}
 		}
@@ -156,17 +156,17 @@ func (s *Solver) count() bool {
 // both.
 const defends = 0x5bd1e995973a1fd7
 
-// look is where the fact about a position stands or would stand.
-func (s *Solver) look(key uint64) *fact { return &s.table[key&uint64(len(s.table)-1)] }
+// entry is where what is known of a position stands or would stand.
+func (s *Solver) entry(key uint64) *tableEntry { return &s.table[key&uint64(len(s.table)-1)] }
 
-// note writes down whether there is a mate in n, and the move that shows it.
-func (s *Solver) note(key uint64, n int, yes bool, m rules.Move) {
+// store writes down whether there is a mate in n, and the move that shows it.
+func (s *Solver) store(key uint64, n int, yes bool, m rules.Move) {
 	if s.stopped || s.counts {
 		return
 	}
-	f := s.look(key)
+	f := s.entry(key)
 	if f.key != key {
-		*f = fact{key: key}
+		*f = tableEntry{key: key}
 	}
 	f.move = m
 	if yes {
@@ -176,9 +176,9 @@ func (s *Solver) note(key uint64, n int, yes bool, m rules.Move) {
 	}
 }
 
-// known is what the table says: whether there is a mate in n, if it can tell, and the move to try first.
-func (s *Solver) known(key uint64, n int) (yes, sure bool, first rules.Move) {
-	f := s.look(key)
+// lookUp is what the table says: whether there is a mate in n, if it can tell, and the move to try first.
+func (s *Solver) lookUp(key uint64, n int) (yes, sure bool, first rules.Move) {
+	f := s.entry(key)
 	switch {
 	case s.counts || f.key != key:
 		return false, false, rules.NoMove

@@ -13,24 +13,24 @@ func (s *Solver) mates(at, n int) bool {
 	if n == 1 {
 		return s.matesAtOnce(at)
 	}
-	yes, sure, first := s.known(p.Key(), n)
+	yes, sure, first := s.lookUp(p.Key(), n)
 	if sure {
 		return yes
 	}
 	f := &s.ply[at]
 	f.moves = p.AppendMoves(f.moves[:0])
-	s.orderTries(at, first)
+	s.orderAttacks(at, first)
 	for i := range f.moves {
 		m := f.next(i)
 		next := &s.ply[at+1].pos
 		*next = *p
 		next.Play(m)
 		if s.mated(at+1, n-1) && !s.stopped {
-			s.note(p.Key(), n, true, m)
+			s.store(p.Key(), n, true, m)
 			return true
 		}
 	}
-	s.note(p.Key(), n, false, rules.NoMove)
+	s.store(p.Key(), n, false, rules.NoMove)
 	return false
 }
 
@@ -59,7 +59,7 @@ func (s *Solver) mated(at, n int) bool {
 		return p.InCheck() && p.CountMoves() == 0
 	}
 	key := p.Key() ^ defends
-	yes, sure, first := s.known(key, n)
+	yes, sure, first := s.lookUp(key, n)
 	if sure {
 		return yes
 	}
@@ -78,16 +78,16 @@ func (s *Solver) mated(at, n int) bool {
 		*next = *p
 		next.Play(m)
 		if !s.mates(at+1, n) {
-			s.note(key, n, false, m)
+			s.store(key, n, false, m)
 			return false
 		}
 	}
-	s.note(key, n, true, rules.NoMove)
+	s.store(key, n, true, rules.NoMove)
 	return true
 }
 
-// orderTries puts the tries with the fewest answers first, checks before others.
-func (s *Solver) orderTries(at int, first rules.Move) {
+// orderAttacks puts the tries with the fewest answers first, checks before others.
+func (s *Solver) orderAttacks(at int, first rules.Move) {
 	f, next := &s.ply[at], &s.ply[at+1].pos
 	f.order = f.order[:0]
 	for _, m := range f.moves {

@@ -23,7 +23,7 @@ func Of(v *rules.Variant) *eval.Eval {
 	}
 	file, err := files.ReadFile(id + ".net")
 	if err != nil {
-		return eval.Hand(v) // no network has beaten it
+		return eval.Handcrafted(v) // no network has beaten it
 	}
 	w, err := eval.ReadWeights(v, file)
 	if err != nil {

@@ -16,7 +16,7 @@ func TestOf(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		s := e.Sums(&p)
+		s := e.Accumulate(&p)
 		if got := e.Score(&s, &p); got < 400 || got > 2000 {
 			t.Errorf("%s: a queen more counts %d hundredths of a pawn, want 400 to 2000", v, got)
 		}

@@ -95,7 +95,7 @@ func (s *settings) match(v *rules.Variant, what string, one, two match.Player) m
 	r := rand.New(rand.NewPCG(s.seed, 1))
 	var t match.Tally
 	for t.Games() < s.games {
-		t.Pair(match.Opening(v, r, openingPlies), one, two)
+		t.PlayPair(match.RandomOpening(v, r, openingPlies), one, two)
 		fmt.Fprintf(os.Stderr, "\r%-11s %s: %v\033[K", v, what, t)
 	}
 	fmt.Fprint(os.Stderr, "\r\033[K")

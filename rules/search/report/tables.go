@@ -41,7 +41,7 @@ const fullNodes = 27000
 func player(v *rules.Variant, n int) match.Player {
 	l := level.Limits(v, n)
 	if n == level.Most {
-		l.Nodes, l.Fresh = fullNodes, true
+		l.Nodes, l.ClearTable = fullNodes, true
 	}
 	return match.NewSearcher(level.Eval(v, n), tableBytes/4, l)
 }
@@ -74,7 +74,7 @@ func (s *settings) material() error {
 	fmt.Printf("\nAgainst the frozen search with material alone, %d nodes a move each.\n\n| game | result |\n|---|---|\n",
 		yardNodes)
 	for _, v := range s.variants {
-		one := match.NewSearcher(nets.Of(v), tableBytes, search.Limits{Nodes: yardNodes, Fresh: true})
+		one := match.NewSearcher(nets.Of(v), tableBytes, search.Limits{Nodes: yardNodes, ClearTable: true})
 		fmt.Printf("| %s | %v |\n", v, s.match(v, "against material", one, searchtest.NewFrozen(yardNodes)))
 	}
 	return nil
@@ -136,7 +136,7 @@ func (s *settings) fairy() error {
 	chess := rules.Variants()[0]
 	c := uci.New(uci.Options{Command: []string{"/usr/games/fairy-stockfish"}})
 	defer c.Close()
-	one := match.NewSearcher(nets.Of(chess), tableBytes, search.Limits{Nodes: fairyNodes, Fresh: true})
+	one := match.NewSearcher(nets.Of(chess), tableBytes, search.Limits{Nodes: fairyNodes, ClearTable: true})
 	t := s.match(chess, "against Fairy-Stockfish", one, &seated{client: c, nodes: fairyNodes})
 	fmt.Printf("\nChess against Fairy-Stockfish, %d nodes a move each: %v\n", fairyNodes, t)
 	return nil
@@ -146,7 +146,7 @@ func (s *settings) fairy() error {
 func (s *settings) against() error {
 	for _, v := range s.variants {
 		c := uci.New(uci.Options{Command: strings.Fields(s.program)})
-		one := match.NewSearcher(nets.Of(v), tableBytes, search.Limits{Nodes: s.nodes, Fresh: true})
+		one := match.NewSearcher(nets.Of(v), tableBytes, search.Limits{Nodes: s.nodes, ClearTable: true})
 		t := s.match(v, "against "+s.program, one, &seated{client: c, nodes: s.peer})
 		c.Close()
 		fmt.Printf("\n%s, %d nodes a move, against %s with %d: %v\n", v, s.nodes, s.program, s.peer, t)

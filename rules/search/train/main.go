@@ -114,7 +114,7 @@ func (s *settings) best(v *rules.Variant, n int) (*eval.Eval, error) {
 	if s.from > 0 {
 		return nets.Of(v), nil
 	}
-	return eval.Hand(v), nil
+	return eval.Handcrafted(v), nil
 }
 
 // netFile is the name of a generation's network.

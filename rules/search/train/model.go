@@ -28,7 +28,7 @@ func (n *model) size() int           { return n.out(eval.Phases) }
 
 // newModel is the network that says what is known by hand, with small random weights besides.
 func newModel(v *rules.Variant, r *rand.Rand) *model {
-	start := eval.Start(v)
+	start := eval.InitialWeights(v)
 	n := &model{inputs: len(start.Rows)}
 	n.all, n.slope = make([]float32, n.size()), make([]float32, n.size())
 	n.mean, n.spread = make([]float32, n.size()), make([]float32, n.size())
@@ -55,7 +55,7 @@ func newModel(v *rules.Variant, r *rand.Rand) *model {
 
 // views is the sums of a sample's rows as the side to move and as its opponent see them. With mirror = 7 left and
 // right are exchanged.
-func (n *model) views(s *sample, mirror eval.Input) (v [2][row]float32) {
+func (n *model) views(s *sample, mirror eval.Feature) (v [2][row]float32) {
 	bias := n.all[n.bias():]
 	for i := range width {
 		v[0][i], v[1][i] = bias[i], bias[i]
@@ -91,7 +91,7 @@ func (n *model) output(s *sample, v *[2][row]float32) float64 {
 // learn adds the slopes of the squared error of one sample, as it is or mirrored. Except in castling, the games do not
 // tell left from right, so a mirrored position is as good as another one.
 func (n *model) learn(s *sample, mirrored bool) {
-	mirror := eval.Input(0)
+	mirror := eval.Feature(0)
 	if mirrored {
 		mirror = 7
 	}

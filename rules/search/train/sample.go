@@ -11,7 +11,7 @@ import (
 )
 
 // sample is a position of self-play, with what the search thought of it. A position in check, or whose best move
-// captures or promotes, has no inputs. It is not learnt, but its score is part of what the positions before it are
+// captures or promotes, has no features. It is not learnt, but its score is part of what the positions before it are
 // worth.
 type sample struct {
 	ply    uint8 // 0 begins a game
@@ -19,12 +19,12 @@ type sample struct {
 	stage  uint8
 	result uint8 // twice the score of the side to move at the end of the game
 	score  int16 // for the side to move
-	inputs []eval.Input
+	inputs []eval.Feature
 	target float32 // see appendGame; not in the file
 }
 
-// appendSample appends a sample's bytes: the ply, turn and stage, the result, the score, the number of inputs and the
-// inputs.
+// appendSample appends a sample's bytes: the ply, turn and stage, the result, the score, the number of features and the
+// features.
 func appendSample(b []byte, s *sample) []byte {
 	b = append(b, s.ply, byte(s.turn)|s.stage<<1, s.result)
 	b = binary.LittleEndian.AppendUint16(b, uint16(s.score))
@@ -37,7 +37,7 @@ func appendSample(b []byte, s *sample) []byte {
 
 var errCut = errors.New("a file of positions is cut short: remove it, it is made again")
 
-// readSamples reads a file, which holds whole games, and appends the samples that have inputs, with their targets.
+// readSamples reads a file, which holds whole games, and appends the samples that have features, with their targets.
 func readSamples(list []sample, b []byte) ([]sample, error) {
 	var game []sample
 	for len(b) > 0 {
@@ -46,10 +46,10 @@ func readSamples(list []sample, b []byte) ([]sample, error) {
 		}
 		s := sample{ply: b[0], turn: rules.Color(b[1] & 1), stage: b[1] >> 1, result: b[2],
 			score: int16(binary.LittleEndian.Uint16(b[3:]))}
-		s.inputs = make([]eval.Input, b[5])
+		s.inputs = make([]eval.Feature, b[5])
 		b = b[6:]
 		for i := range s.inputs {
-			s.inputs[i] = eval.Input(binary.LittleEndian.Uint16(b[2*i:]))
+			s.inputs[i] = eval.Feature(binary.LittleEndian.Uint16(b[2*i:]))
 		}
 		b = b[2*len(s.inputs):]
 		if s.ply == 0 {

@@ -50,7 +50,7 @@ func (s *settings) selfPlay(ctx context.Context, v *rules.Variant, e *eval.Eval,
 // playChunk plays games until a file is full. The seed, the generation and the number of the file say what is drawn.
 func (s *settings) playChunk(ctx context.Context, v *rules.Variant, e *eval.Eval, generation, n int) ([]byte, error) {
 	r := rand.New(rand.NewPCG(s.seed, uint64(generation)<<32|uint64(n)))
-	player := match.NewSearcher(e, tableBytes, search.Limits{Nodes: uint64(s.nodes), Fresh: true})
+	player := match.NewSearcher(e, tableBytes, search.Limits{Nodes: uint64(s.nodes), ClearTable: true})
 	var file []byte
 	for kept := 0; kept < s.chunk; {
 		if err := ctx.Err(); err != nil {
@@ -71,7 +71,7 @@ func (s *settings) playChunk(ctx context.Context, v *rules.Variant, e *eval.Eval
 func (s *settings) playGame(v *rules.Variant, player match.Player, r *rand.Rand) []sample {
 	var samples []sample
 	sure, leader := 0, 0.0
-	p := match.Opening(v, r, openPlies+r.IntN(openPlies))
+	p := match.RandomOpening(v, r, openPlies+r.IntN(openPlies))
 	result := match.Play(p, player, player, func(p *rules.Position, m rules.Move, score int) bool {
 		won := 0.0 // White's, if the score is believed
 		if score > 0 == (p.Turn() == rules.White) {
@@ -86,7 +86,7 @@ func (s *settings) playGame(v *rules.Variant, player match.Player, r *rand.Rand)
 		s := sample{ply: uint8(min(len(samples), 255)), turn: p.Turn(), stage: uint8(eval.Phase(p)), score: int16(score)}
 		quiet := !p.InCheck() && !m.IsCapture() && m.Promotion() == rules.NoKind
 		if quiet && search.MateIn(score) == 0 && sure == 0 {
-			s.inputs = eval.AppendInputs(nil, p)
+			s.inputs = eval.AppendFeatures(nil, p)
 		}
 		samples = append(samples, s)
 		return sure < surePlies

@@ -20,10 +20,10 @@ import (
 func drawn(v *rules.Variant, n int) (list []sample) {
 	r := rand.New(rand.NewPCG(1, 2))
 	for i := range n {
-		p := match.Opening(v, r, 20)
+		p := match.RandomOpening(v, r, 20)
 		list = append(list, sample{ply: uint8(i), turn: p.Turn(), stage: uint8(eval.Phase(&p)), result: uint8(r.IntN(3)),
 			score:  int16(r.IntN(2000) - 1000),
-			inputs: eval.AppendInputs(nil, &p)})
+			inputs: eval.AppendFeatures(nil, &p)})
 	}
 	return list
 }
@@ -53,7 +53,7 @@ func TestSamples(t *testing.T) {
 // TestTargets: the last position's target is nearly the result, an early one's nearly its own opinion and those after
 // it.
 func TestTargets(t *testing.T) {
-	in := []eval.Input{0}
+	in := []eval.Feature{0}
 	game := []sample{{ply: 0, score: 0, inputs: in}, {ply: 1, score: 0, inputs: in, turn: 1, result: 2}}
 	list := appendGame(nil, game)
 	if got, want := float64(list[1].target), ahead+(1-ahead)*0.5; math.Abs(got-want) > 1e-6 {
@@ -95,11 +95,11 @@ func TestWholeNumbers(t *testing.T) {
 		e := eval.Net(v, n.weights())
 		r := rand.New(rand.NewPCG(5, 6))
 		for range 20 {
-			p := match.Opening(v, r, 20)
-			s := sample{turn: p.Turn(), stage: uint8(eval.Phase(&p)), inputs: eval.AppendInputs(nil, &p)}
+			p := match.RandomOpening(v, r, 20)
+			s := sample{turn: p.Turn(), stage: uint8(eval.Phase(&p)), inputs: eval.AppendFeatures(nil, &p)}
 			views := n.views(&s, 0)
 			want := n.output(&s, &views) * eval.Pawns
-			sums := e.Sums(&p)
+			sums := e.Accumulate(&p)
 			if got := e.Score(&sums, &p); math.Abs(float64(got)-want) > 12 {
 				t.Errorf("%s %s: got %d, want %.1f", v, p.FEN(), got, want)
 			}

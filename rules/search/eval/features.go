@@ -11,11 +11,11 @@ const (
 	perRole = 2 * perSide
 )
 
-// Input is one piece of a position as White sees it.
-type Input uint16
+// Feature is one piece of a position as White sees it.
+type Feature uint16
 
 // Turned is the same piece as Black sees it.
-func (i Input) Turned() Input {
+func (i Feature) Turned() Feature {
 	role, rest := i/perRole, i%perRole
 	side, rest := rest/perSide, rest%perSide
 	return role*perRole + (1-side)*perSide + (rest ^ 56)
@@ -42,11 +42,11 @@ func Roles(v *rules.Variant) int {
 	return 4
 }
 
-// InputCount is how many inputs a game has.
-func InputCount(v *rules.Variant) int { return Roles(v) * perRole }
+// FeatureCount is how many features a game has.
+func FeatureCount(v *rules.Variant) int { return Roles(v) * perRole }
 
-func input(role int, pc rules.Piece, s rules.Square) Input {
-	return Input(role*perRole + int(pc.Color())*perSide + (int(pc.Kind())-1)*64 + int(s))
+func newFeature(role int, pc rules.Piece, s rules.Square) Feature {
+	return Feature(role*perRole + int(pc.Color())*perSide + (int(pc.Kind())-1)*64 + int(s))
 }
 
 // reader says which roles the pieces of a stack have. It is a number and no function value, because what is handed to
@@ -75,8 +75,8 @@ func readerOf(v *rules.Variant) reader {
 	return readPairs
 }
 
-// at appends the inputs of what stands on the square.
-func (r reader) at(in []Input, p *rules.Position, s rules.Square) []Input {
+// at appends the features of what stands on the square.
+func (r reader) at(in []Feature, p *rules.Position, s rules.Square) []Feature {
 	low, high := p.Levels(s)
 	switch {
 	case r == readPillar && p.Locked().Has(s):
@@ -85,25 +85,25 @@ func (r reader) at(in []Input, p *rules.Position, s rules.Square) []Input {
 		if low == rules.NoPiece {
 			return in
 		}
-		return append(in, input(single, low, s))
+		return append(in, newFeature(single, low, s))
 	case r == readFlying:
 		if low != rules.NoPiece {
-			in = append(in, input(single, low, s))
+			in = append(in, newFeature(single, low, s))
 		}
-		return append(in, input(above, high, s))
+		return append(in, newFeature(above, high, s))
 	case low == rules.NoPiece: // meirav
-		return append(in, input(single, high, s))
+		return append(in, newFeature(single, high, s))
 	case r == readMeirav:
-		return append(in, input(above, low, s), input(single, high, s))
+		return append(in, newFeature(above, low, s), newFeature(single, high, s))
 	case low.Color() == high.Color():
-		return append(in, input(ownOver, low, s), input(above, high, s))
+		return append(in, newFeature(ownOver, low, s), newFeature(above, high, s))
 	default:
-		return append(in, input(enemyOver, low, s), input(above, high, s))
+		return append(in, newFeature(enemyOver, low, s), newFeature(above, high, s))
 	}
 }
 
-// appendPile appends the inputs of a stack of Pillar Chess.
-func appendPile(in []Input, p *rules.Position, s rules.Square) []Input {
+// appendPile appends the features of a stack of Pillar Chess.
+func appendPile(in []Feature, p *rules.Position, s rules.Square) []Feature {
 	var room [33]rules.Piece
 	stack := p.AppendStack(room[:0], s)
 	last := len(stack) - 1
@@ -115,17 +115,17 @@ func appendPile(in []Input, p *rules.Position, s rules.Square) []Input {
 		case i == last-1:
 			role = ownOver
 		}
-		in = append(in, input(role, pc, s))
+		in = append(in, newFeature(role, pc, s))
 	}
-	return append(in, input(single, stack[last], s))
+	return append(in, newFeature(single, stack[last], s))
 }
 
-// AppendInputs appends the inputs of the position: one for each piece.
-func AppendInputs(in []Input, p *rules.Position) []Input {
-	return appendInputs(in, p, readerOf(p.Variant()))
+// AppendFeatures appends the features of the position: one for each piece.
+func AppendFeatures(in []Feature, p *rules.Position) []Feature {
+	return appendFeatures(in, p, readerOf(p.Variant()))
 }
 
-func appendInputs(in []Input, p *rules.Position, read reader) []Input {
+func appendFeatures(in []Feature, p *rules.Position, read reader) []Feature {
 	for s := range p.Occupied().Squares() {
 		in = read.at(in, p, s)
 	}
