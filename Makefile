@@ -7,7 +7,7 @@ MISSPELL    = github.com/golangci/misspell/cmd/misspell@v0.7.0
 VALE        = github.com/errata-ai/vale/v3/cmd/vale@v3.15.2
 PACKAGES    = mosquitto mosquitto-clients chromium stockfish gcc libc6-dev iproute2 gnupg
 
-.PHONY: box mechanics package package-check stranger release apt-repository card-image card-check check tools format vet static test differential cross build demo fuzz soak soak-net rules-report hardware-report mirror-report page-report recognition-report mutants engine-report
+.PHONY: box mechanics package package-check stranger release release-ready apt-repository card-image card-check check tools format vet static test differential cross build demo fuzz soak soak-net rules-report hardware-report mirror-report page-report recognition-report mutants engine-report
 
 check: tools schematics-tools format vet static cross test
 
@@ -187,8 +187,12 @@ stranger:
 # signatures. The image has the same bytes as long as Debian's packages are the same.
 EPOCH = $$(git log -1 --format=%ct)
 CARD ?= card-image
-release: package $(CARD)
+release: release-ready $(CARD)
 	$(GO) run ./systemd/release -epoch $(EPOCH) -key '$(KEY)' $(if $(CARD),$$(printf -- '-with %s ' build/card/*.img.xz build/card/*.packages)) build/*.deb
+
+# Says what must be done before this commit can be released: a dated entry in the changelog, nothing uncommitted.
+release-ready: package
+	$(GO) run ./systemd/release -ready build/*.deb
 
 # An image for the card of a Raspberry Pi, in build/card: docs/own.md, "The card's image". As root.
 card-image: package

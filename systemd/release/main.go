@@ -43,8 +43,16 @@ func main() {
 		return nil
 	})
 	flag.BoolVar(&o.AptOnly, "apt-only", false, "make the apt repository alone")
+	readyOnly := flag.Bool("ready", false, "make nothing: say what must be done before the packages can be released")
 	flag.Parse()
 	o.Packages = flag.Args()
+	if *readyOnly {
+		if err := ready(".", o.Packages); err != nil {
+			fmt.Fprintln(os.Stderr, "release: not ready:", err)
+			os.Exit(1)
+		}
+		return
+	}
 	at, err := strconv.ParseInt(epoch, 10, 64)
 	if err != nil {
 		err = fmt.Errorf("-epoch %q: give the time of the commit in seconds, as git log -1 --format=%%ct prints it", epoch)
