@@ -147,7 +147,8 @@ func TestRepetition(t *testing.T) {
 func TestNoMove(t *testing.T) {
 	for _, fen := range []string{"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"} {
 		p := position(t, "chess", fen)
-		if info := search.New(eval.Handcrafted(p.Variant()), 1<<18).Run(p, nil, search.Limits{}, nil); info.Move() != rules.NoMove {
+		if info := search.New(eval.Handcrafted(p.Variant()), 1<<18).
+			Run(p, nil, search.Limits{}, nil); info.Move() != rules.NoMove {
 			t.Errorf("%s: got %s, want no move", fen, p.Coord(info.Move()))
 		}
 	}

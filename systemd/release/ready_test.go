@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestReady: a release is refused, with what is to be done, while files are not committed, or the changelog has no
-// dated entry of the packages' version.
+// TestReady: a release is refused while files are not committed, or the changelog has no dated entry of the packages'
+// version. The error says what is to be done.
 func TestReady(t *testing.T) {
 	const entry = "# Changes\n\nWhat one notices.\n\n## 0.2.0, 2026-11-27\n\n- New.\n\n## 0.1.0\n"
 	for _, c := range []struct{ name, changelog, version, edit, want string }{

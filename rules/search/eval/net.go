@@ -11,9 +11,9 @@ import (
 
 // The network: features, sixteen hidden units for each view of the board, one output for each of four phases of the
 // game. A hidden unit is its sum kept between 0 and One, squared; the side to move's units come first. Beside them
-// each feature has a value of its own for each phase, which goes straight to the output. Half of what these add up to in
-// the view of the side to move counts, less half of the opponent's. So the network begins with what is known by hand
-// and learns what to add to it.
+// each feature has a value of its own for each phase, which goes straight to the output. Half of what these add up to
+// in the view of the side to move counts, less half of the opponent's. So the network begins with what is known by
+// hand and learns what to add to it.
 const (
 	// One is the sum that stands for 1, the most a hidden unit gives.
 	One = 255

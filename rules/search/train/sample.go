@@ -23,8 +23,8 @@ type sample struct {
 	target float32 // see appendGame; not in the file
 }
 
-// appendSample appends a sample's bytes: the ply, turn and stage, the result, the score, the number of features and the
-// features.
+// appendSample appends a sample's bytes: the ply, turn and stage, the result, the score, the number of features and
+// the features.
 func appendSample(b []byte, s *sample) []byte {
 	b = append(b, s.ply, byte(s.turn)|s.stage<<1, s.result)
 	b = binary.LittleEndian.AppendUint16(b, uint16(s.score))
