@@ -257,6 +257,25 @@ func minFlips(a, b wood.Pile) int {
 	return 2
 }
 
+// doneAt is when a reed had done the n flips that a move needs, after t; never if it did no more. Flips that another
+// soon undid do not count: a knock, or a magnet at the edge of the reed.
+func (c *reedHistory) doneAt(t tick, n int) tick {
+	var lasting [flipsKept]tick
+	k := 0
+	for i := c.after(t) - 1; i >= 0; i-- {
+		at := c.back(uint32(i))
+		if k > 0 && at.since(lasting[k-1]) < exchangeTakes {
+			k--
+			continue
+		}
+		lasting[k], k = at, k+1
+	}
+	if n > 0 && k > n {
+		return lasting[n-1]
+	}
+	return never
+}
+
 // commonPieces is how many pieces two piles have in common, from the bottom.
 func commonPieces(a, b wood.Pile) int {
 	k := 0

@@ -154,9 +154,9 @@ func (d *Decoder) begin(old *wood.Wood, same bool) {
 	for k := range changed {
 		for q := range changed[k].Squares() {
 			p := wood.Place(k*64) + wood.Place(q)
-			at := d.changedAt(p)
-			if n := minFlips(old[p], d.now[p]); n > 0 && d.seen.reeds[p].after(d.seen.epoch) > n {
-				at = d.seen.reeds[p].nth(d.seen.epoch, n) // what came after belongs to this ply
+			at := d.seen.reeds[p].doneAt(d.seen.epoch, minFlips(old[p], d.now[p])) // what came after belongs to this ply
+			if at == never {
+				at = d.changedAt(p)
 			}
 			latest = max(latest, at)
 		}
