@@ -161,10 +161,12 @@ func TestWoodBehindAfterRestart(t *testing.T) {
 				for _, d := range c.before {
 					d(w)
 				}
+				synctest.Wait() // the daemon writes there
 				steps := len(w.disk.Steps)
 				for _, d := range c.acts {
 					d(w)
 				}
+				synctest.Wait()
 				cuts := len(w.disk.Steps)
 				time.Sleep(3 * time.Second)
 				w.until("it is at rest", func(g *wire.Game) bool { return standsAs(g) == c.want })
