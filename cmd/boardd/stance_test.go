@@ -161,13 +161,11 @@ func TestWoodBehindAfterRestart(t *testing.T) {
 				for _, d := range c.before {
 					d(w)
 				}
-				synctest.Wait() // the daemon writes there
-				steps := len(w.disk.Steps)
+				steps := w.disk.Done()
 				for _, d := range c.acts {
 					d(w)
 				}
-				synctest.Wait()
-				cuts := len(w.disk.Steps)
+				cuts := w.disk.Done()
 				time.Sleep(3 * time.Second)
 				w.until("it is at rest", func(g *wire.Game) bool { return standsAs(g) == c.want })
 				end()

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"sync"
 
 	"boardd/sync/journal"
 )
@@ -23,6 +24,14 @@ type Memory struct {
 	Unread func(name string, from, to int64) error
 	Locked map[string]bool   // directories
 	base   map[string][]byte // the files before Steps
+	mu     sync.Mutex        // for Done: the rest is of one goroutine at a time
+}
+
+// Done is the number of steps until now. It may be called while another goroutine writes.
+func (m *Memory) Done() int {
+	m.mu.Lock()
+	defer m.mu.Unlock()
+	return len(m.Steps)
 }
 
 // Step is one change: kind is create, write, truncate, remove, sync or syncdir.
@@ -102,7 +111,9 @@ func (m *Memory) change(s Step) error {
 		}
 	}
 	s.Data = slices.Clone(s.Data)
+	m.mu.Lock()
 	m.Steps = append(m.Steps, s)
+	m.mu.Unlock()
 	m.do(s)
 	return nil
 }
