@@ -68,13 +68,16 @@ func (t *trial) off(ctx context.Context) error {
 	return err
 }
 
-// until runs a command at the shell until what it prints is as wanted.
+// until runs a command at the shell until what it prints is as wanted. As long as it prints something new, it waits.
 func (t *trial) until(ctx context.Context, command string, ok func(string) bool) (string, error) {
-	late := time.After(emulator.Patience)
+	late, before := time.After(emulator.Patience), ""
 	for {
 		out, err := t.m.Run(ctx, command)
 		if err == nil && ok(out) {
 			return out, nil
+		}
+		if out != before {
+			late, before = time.After(emulator.Patience), out
 		}
 		select {
 		case <-ctx.Done():
@@ -90,6 +93,7 @@ func (t *trial) until(ctx context.Context, command string, ok func(string) bool)
 func (t *trial) why(ctx context.Context) string {
 	var said strings.Builder
 	for _, c := range []string{"systemctl --no-pager --failed --plain", "systemctl --no-pager list-jobs",
+		"journalctl --no-pager -b -u systemd-modules-load -n 20",
 		"journalctl --no-pager -b -u boardd -u card-grow -u card-first -u NetworkManager -n 60", "nmcli device", "df -h",
 		"lsblk"} {
 		out, err := t.m.Run(ctx, c)
@@ -103,8 +107,11 @@ func (t *trial) why(ctx context.Context) string {
 
 // up waits until everything has started, and says what failed.
 func (t *trial) up(ctx context.Context) error {
-	state, err := t.until(ctx, "systemctl is-system-running || true",
-		func(s string) bool { return s == "running" || s == "degraded" })
+	state := ""
+	_, err := t.until(ctx, "systemctl is-system-running || true; systemctl --no-legend list-jobs", func(s string) bool {
+		state, _, _ = strings.Cut(s, "\n")
+		return state == "running" || state == "degraded"
+	})
 	if err == nil && state != "running" {
 		err = fmt.Errorf("the system is %s\n%s", state, t.why(ctx))
 	}
