@@ -47,9 +47,9 @@ func layers(t *testing.T, ctx context.Context) (n, size int) {
 	}
 	for end := time.Now().Add(soonEnough); ; {
 		_, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`new Promise((go) => {
-			const e = document.querySelector(".plane"), top = parseFloat(e.style.top);
-			e.style.top = top + 1 + "px";
-			requestAnimationFrame(() => requestAnimationFrame(() => { e.style.top = top + "px"; go(true); })); })`,
+			const e = document.querySelector(".plane");
+			e.style.top = "1px";
+			requestAnimationFrame(() => requestAnimationFrame(() => { e.style.top = ""; go(true); })); })`,
 			chromedp.EvalAwaitPromise))
 		if err != nil {
 			t.Fatal(err)
@@ -107,6 +107,34 @@ func TestLayers(t *testing.T) {
 	drag(t, ctx, from, point{from.X - 150, from.Y})
 	soon(t, ctx, "the side of h1 that is seen now is drawn", seen("h1", "right"))
 	soon(t, ctx, "at rest the other one goes", "!"+seen("h1", "left"))
+}
+
+// TestTurnedBoardIsSeenWhole: however a board is turned and tilted, its corners stay in its stage. The page gets no
+// wider for it, which would let a phone scroll sideways and would paint the whole page at every step.
+func TestTurnedBoardIsSeenWhole(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	r := startDemo(t, "--variant", "locking")
+	for _, size := range [][2]int{{390, 844}, {1440, 900}} {
+		ctx := browser(t, size[0], size[1], r.page)
+		soon(t, ctx, "the boards are drawn",
+			`document.querySelectorAll("section.board .deck :is(.cube, .tile)").length === 64`)
+		for _, by := range []point{{-140, 0}, {250, 60}, {0, -150}} {
+			from := grip(t, ctx, "north", "lower", "e5", -1)
+			drag(t, ctx, from, point{from.X + by.X, from.Y + by.Y})
+			if out := evaluate[string](t, ctx, `(() => {
+				const s = document.querySelector(".main .stage").getBoundingClientRect(),
+					g = document.querySelector(".main .ground").getBoundingClientRect();
+				return g.x < s.x - 1 || g.right > s.right + 1 || g.y < s.y - 1 || g.bottom > s.bottom + 1
+					? [g.x, g.right, g.y, g.bottom].map(Math.round) + " of " + [s.x, s.right, s.y, s.bottom].map(Math.round)
+					: ""; })()`); out != "" {
+				t.Errorf("%d wide, turned by %v: the board lies at %s", size[0], by, out)
+			}
+			if wide := evaluate[int](t, ctx, "document.documentElement.scrollWidth"); wide > size[0] {
+				t.Errorf("turned by %v, a page %d wide gets %d wide", by, size[0], wide)
+			}
+		}
+	}
 }
 
 // TestPilesOnAPhone: where the squares are too small for figures on the sides of cubes, a chip shows what lies beneath

@@ -67,6 +67,7 @@ export class Deck {
       again = this.flipped === flipped && this.tiles === tiles && this.plane;
     [this.key, this.view, this.flipped, this.two, this.tiles] = [key, view, flipped, two, tiles];
     if (!again) this.build();
+    this.root.classList.toggle("lying", view === "small");
     this.turn = this.lean = 0;
     this.fit();
   }
@@ -97,7 +98,6 @@ export class Deck {
     this.shadows = make("div", "shadows", ground); // on the ground, so that they need no picture of their own
     this.signs = this.plane.getElementsByClassName("sign");
     [this.pile, this.keys, this.before, this.shadow, this.faces, this.sheets] = [[], [], null, [], [], {}];
-    this.fitted = "";
   }
 
   // The far left corner of square i, 0 for a1, as it lies before the viewer.
@@ -114,44 +114,43 @@ export class Deck {
     return [...Array(64).keys()].sort((a, b) => place(a) - place(b));
   }
 
-  // As large as the room lets it be. The plane's middle is the middle of the perspective.
+  // As large as the room lets the board be, however it is turned: who turns it steps back from it. All of that is one
+  // transform, perspective and all, so that a step of turning lays nothing out and paints nothing.
   fit() {
     const { w, h } = this; // not asked of the browser in every frame: it would lay out the page first
     if (!w || !h || !this.plane) return;
-    const small = w < 560,
-      v = views[this.view === "seat" ? (this.two ? "twin" : small ? "phone" : "seat") : this.view];
+    const v = views[this.view === "seat" ? (this.two ? "twin" : w < 560 ? "phone" : "seat") : this.view],
+      p = v.opening || 1e4;
     this.tilt = Math.max(0, Math.min(70, v.tilt - this.lean));
     const t = (this.tilt * Math.PI) / 180,
-      p = v.opening || 1e4,
-      b = 4 + rim,
-      near = p / (p - b * Math.sin(t)),
-      far = p / (p + b * Math.sin(t));
-    const tall = this.tiles ? 0 : Math.sin(t) * 0.62 * far,
-      up = b * Math.cos(t) * far + tall,
-      down = b * Math.cos(t) * near + Math.sin(t) * 0.3;
-    const s = Math.min(w / (2 * b * near), h / (up + down)),
-      middle = (h - s * (up + down)) / 2 + s * up;
-    this.size = s;
-    const fitted = [s, middle, this.key].join();
-    if (this.fitted !== fitted) {
-      this.fitted = fitted;
-      this.root.style.perspective = v.opening ? `${p * s}px` : "none";
-      this.root.style.perspectiveOrigin = `50% ${middle}px`;
-      this.plane.style.top = `${middle}px`;
-      this.root.classList.toggle("small", s < 60);
-      this.root.classList.toggle("lying", this.view === "small");
+      a = (this.turn * Math.PI) / 180,
+      seen = (y) => p / (p - y * Math.sin(t)),
+      b = 4 + rim;
+    let [wide, up, down, far] = [0, 0, 0, 1];
+    for (const [x, y] of [
+      [-b, -b],
+      [b, -b],
+      [-b, b],
+      [b, b],
+    ]) {
+      const y1 = x * Math.sin(a) + y * Math.cos(a),
+        q = seen(y1);
+      wide = Math.max(wide, Math.abs(x * Math.cos(a) - y * Math.sin(a)) * q);
+      up = Math.max(up, -y1 * Math.cos(t) * q);
+      down = Math.max(down, y1 * Math.cos(t) * q);
+      far = Math.min(far, q);
     }
-    this.far = p * Math.sin(t);
-    this.aim();
-  }
-
-  // Turns the plane. Each step of turning does this and no more, unless the board is tilted as well.
-  aim() {
-    const z = this.size / U,
-      a = (this.turn * Math.PI) / 180;
-    this.plane.style.transform = `scale3d(${z},${z},${z}) rotateX(${this.tilt}deg) rotateZ(${this.turn}deg)`;
+    up += this.tiles ? 0 : Math.sin(t) * 0.62 * far;
+    down += Math.sin(t) * 0.3;
+    const s = (this.size = Math.min(w / (2 * wide), h / (up + down))),
+      middle = (h - s * (up + down)) / 2 + s * up,
+      z = s / U;
+    if (!this.turns && this.small !== s < 60) this.root.classList.toggle("small", (this.small = s < 60));
+    this.plane.style.transform =
+      `translate3d(0,${middle}px,0) ${v.opening ? `perspective(${p * s}px) ` : ""}` +
+      `scale3d(${z},${z},${z}) rotateX(${this.tilt}deg) rotateZ(${this.turn}deg)`;
     for (const e of this.signs) this.upright(e);
-    this.eye = [this.far * Math.sin(a), this.far * Math.cos(a)]; // squares from the board's middle
+    this.eye = [p * Math.sin(t) * Math.sin(a), p * Math.sin(t) * Math.cos(a)]; // squares from the board's middle
     for (const name in this.sheets) this.look(name);
   }
 
@@ -174,7 +173,7 @@ export class Deck {
   // Turns a sign to the viewer. A property that all the pieces inherit would cost the style of each of them at
   // every step of turning.
   upright(e) {
-    const up = e.up || (this.size < 60 && e.over) || 34; // a large badge would be cut by the cube
+    const up = e.up || (this.small && e.over) || 34; // a large badge would be cut by the cube
     e.style.transform = `translateZ(${up}px) rotateZ(${-this.turn}deg) rotateX(${-this.tilt}deg)`;
   }
 
@@ -182,18 +181,15 @@ export class Deck {
   roll(dx, dy) {
     if (this.tiles) return;
     this.turn = dx === undefined ? 0 : Math.max(-60, Math.min(60, this.turn - dx * 0.3));
-    const lean = dx === undefined ? 0 : Math.max(-30, Math.min(40, this.lean + dy * 0.3)),
-      tilts = lean !== this.lean || !this.size;
-    this.lean = lean;
+    this.lean = dx === undefined ? 0 : Math.max(-30, Math.min(40, this.lean + dy * 0.3));
     this.turns = dx !== undefined;
-    if (tilts) this.fit();
-    else this.aim();
+    this.fit();
   }
 
   // The hand that turned the board has let go.
   rest() {
     this.turns = false;
-    if (this.size) this.aim();
+    this.fit();
   }
 
   // Only one square of the board is a stop of the Tab key; arrows go from it.
