@@ -108,3 +108,44 @@ func TestWallOfASimul(t *testing.T) {
 	say(2, "Eva", "Cid", "1-0")
 	soon(t, ctx, "nobody plays at every table now", `document.getElementById("simul")?.hidden`)
 }
+
+// TestWallOfEndsAndTroubles: where a game has ended, what each side has of it stands where its clock stood. A table
+// that lies wrong for longer than a hand needs is framed and says so; one whose clock runs shows which.
+func TestWallOfEndsAndTroubles(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir()})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(br.Close)
+	c := newClub(t, br.URL(), 19)
+	say := func(i int, change func(*wire.Game)) {
+		change(&c.games[i])
+		if c.tell(i); c.bad(i) != nil {
+			t.Fatal(c.bad(i))
+		}
+	}
+	say(3, func(g *wire.Game) { g.Outcome, g.Reason, g.Clock.Running = "0-1", "lockmate", "" })
+	say(11, func(g *wire.Game) { g.Outcome, g.Reason, g.Clock.Running = "1/2-1/2", "agreement", "" })
+	say(7, func(g *wire.Game) { g.Wood.State = wire.Wrong })
+	say(9, func(g *wire.Game) { g.Clock.White = 3700000 })
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", "mqtt:\n  url: "+br.URL()+"\n"))
+	ctx := browser(t, 1920, 1080, r.page+"wall")
+	shows := func(what, table, js string) {
+		t.Helper()
+		soon(t, ctx, what, fmt.Sprintf(`((e) => !!e && (%s))(document.querySelector(".table[data-board='%s']"))`, js, table))
+	}
+	const times = `[...e.querySelectorAll("time")].map((t) => t.textContent).join()`
+	shows("Black has won", "table-4", times+` === "1,0" && e.querySelector(".words").textContent.startsWith("Black won")`)
+	shows("a draw", "table-12", times+` === "½,½"`)
+	shows("one clock runs", "table-10", `e.querySelectorAll("time.runs").length === 1`)
+	shows("a clock of hours is seen whole", "table-10", `[...e.querySelectorAll("time")].every((t) =>
+		t.getBoundingClientRect().right <= e.getBoundingClientRect().right && t.clientHeight < 60)`)
+	shows("no hand is so slow", "table-8", `!e.classList.contains("helps")`)
+	evaluate[bool](t, ctx, `(() => { const now = Date.now; Date.now = () => now() + 6000; return true; })()`)
+	shows("help is called", "table-8", `e.classList.contains("helps") && e.querySelector(".words").textContent.startsWith("needs help")`)
+	keep(t, ctx, "wall-troubles.png")
+	say(7, func(g *wire.Game) { g.Wood.State = wire.Synced })
+	shows("it is mended", "table-8", `!e.classList.contains("helps") && !e.querySelector(".words").textContent.includes("help")`)
+}

@@ -26,14 +26,15 @@ class Table {
     this.root = make("section", "table", root);
     this.root.dataset.board = id;
     const top = make("p", "row", this.root);
-    this.black = make("span", "who", top);
+    this.black = make("span", "who black", top);
     this.blackTime = make("time", "", top);
     this.mini = new Mini(this.root);
     this.svg = this.mini.svg;
     const low = make("p", "row", this.root);
-    this.white = make("span", "who", low);
+    this.white = make("span", "who white", low);
     this.whiteTime = make("time", "", low);
     this.words = make("p", "words", this.root);
+    [this.first, this.dot, this.rest] = ["first", "dot", "rest"].map((name) => make("span", name, this.words));
     this.changed = 0;
   }
 
@@ -41,6 +42,7 @@ class Table {
     if (this.t && (t.plies !== this.t.plies || t.outcome !== this.t.outcome || t.game !== this.t.game))
       this.changed = when;
     if (!this.t && t.clock?.at) this.changed = Date.parse(t.clock.at);
+    if (this.t?.state !== t.state) this.since = Date.now();
     this.t = t;
     this.root.classList.toggle("off", !t.online);
     this.root.classList.toggle("over", !!t.outcome);
@@ -48,7 +50,7 @@ class Table {
     for (const s of ["white", "black"]) this[s].classList.toggle("turn", !t.outcome && t.turn === s);
     const n = Math.ceil(t.plies / 2);
     const now = t.outcome
-      ? `${text.outcome[t.outcome] || t.outcome}: ${text.reason(t.reason)}`
+      ? text.outcome[t.outcome] || t.outcome
       : t.demo && !t.san
         ? ""
         : t.san
@@ -57,6 +59,7 @@ class Table {
     const p = t.problem;
     this.now = [
       p ? text.problem.wall(p) : now,
+      t.outcome && !p ? text.reason(t.reason) : "",
       p?.key ? text.problem.key(p.key.san) : "",
       [t.white, t.black, this.white.textContent, this.black.textContent].includes(this.id) ? "" : this.id,
       ruleSet(t.variant).name,
@@ -67,14 +70,17 @@ class Table {
   }
 
   say() {
-    const away = this.other && !this.other.online ? `${this.other.board}: ${text.wall.offline}` : "";
-    set(
-      this.words,
-      [this.t.demo ? text.wall.demo : this.t.online ? away : text.wall.offline, ...this.now]
+    const away = this.other && !this.other.online ? `${this.other.board}: ${text.wall.offline}` : "",
+      [first, ...rest] = [
+        this.helps ? text.wall.help : "",
+        this.t.demo ? text.wall.demo : this.t.online ? away : text.wall.offline,
+        ...this.now,
+      ]
         .filter(Boolean)
-        .map(apart)
-        .join(" · "),
-    );
+        .map(apart);
+    set(this.first, first);
+    set(this.dot, rest.length ? " · " : "");
+    set(this.rest, rest.join(" · "));
     this.svg.setAttribute("aria-label", this.words.textContent);
   }
 
@@ -104,12 +110,20 @@ class Table {
   }
 
   tick(offset) {
-    const c = this.t?.clock;
+    const { clock: c, outcome } = this.t || {},
+      score = scores[outcome];
     for (const s of ["white", "black"]) {
+      const e = this[s + "Time"];
       let ms = c?.[s + "_ms"];
       if (c && c.running === s) ms -= Math.max(0, Date.now() + offset - Date.parse(c.at));
-      set(this[s + "Time"], c ? clock(Math.max(0, ms)) : "");
+      set(e, score ? score[s] : c ? clock(Math.max(0, ms)) : "");
+      e.classList.toggle("runs", !outcome && c?.running === s);
+      e.classList.toggle("long", e.textContent.length > 5);
     }
+    const helps = !!this.t?.online && !outcome && this.t.state === "wrong" && Date.now() - this.since >= trouble;
+    if (helps === !!this.helps) return;
+    this.root.classList.toggle("helps", (this.helps = helps));
+    this.say();
   }
 
   // What is going on comes first: running games by their last move, then those not begun, those that ended, those
@@ -123,6 +137,16 @@ class Table {
     );
   }
 }
+
+// What each side has of a game that has ended; it stands where the clocks stood.
+const scores = {
+  "1-0": { white: "1", black: "0" },
+  "0-1": { white: "0", black: "1" },
+  "1/2-1/2": { white: "½", black: "½" },
+};
+
+// How many milliseconds a board lies wrong before its table is said to need help.
+const trouble = 5000;
 
 // In a line from right to left each part keeps its place, even if two of them are in Latin letters.
 const apart = (s) => (document.documentElement.dir === "rtl" ? `\u2068${s}\u2069` : s);
