@@ -44,7 +44,7 @@ var (
 		"/rules":    {"boardd: rules", "rules.js", "", noScriptBoards},
 		"/settings": {"boardd: settings", "settings.js", "", noScriptBoards},
 		"/games":    {"boardd: games", "kept.js", "kept.css", noScriptBoards},
-		"/wall":     {"boardd: club wall", "wall.js", "", noScriptBoards},
+		"/wall":     {"boardd: club wall", "wall.js", "wall.css", noScriptBoards},
 		"/workshop": {"boardd: workshop", "workshop.js", "", noScriptBoards},
 	}
 	firstStartPage = htmlPage{"boardd: first start", "first.js", "", "This page asks for the settings with JavaScript. " +

@@ -25,10 +25,11 @@ class Lesson {
     this.root = make("article", "lesson", parent);
     this.root.id = l.key;
     this.mini = new Mini(this.root, 23);
-    this.said = make("p", "help", this.root);
     make("p", "", this.root, lessons[l.key]);
-    const b = button(this.root, "", () => this.step(), "leaf");
+    const row = make("div", "saidrow", this.root),
+      b = button(row, "", () => this.step());
     stroke(b, "next");
+    this.said = make("p", "help", row);
     b.setAttribute("aria-label", `${t.step}: ${lessons[l.key]}`);
     this.n = 0;
     this.show();

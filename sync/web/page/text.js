@@ -226,7 +226,7 @@ export const text = {
     ...w.rules,
     of: (game) => f(w.rules.of, { game }),
     at: (m) => f(w.rules.at, { san: san(m) }),
-    not: (from, to, why) => f(w.rules.not, { from, to, why }),
+    not: (from, to, why) => f(w.rules.not, { move: from === to ? from : `${from}–${to}`, why }),
   },
   first: {
     ...w.first,
