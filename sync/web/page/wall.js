@@ -215,7 +215,7 @@ function order() {
   none.hidden = all.length > 0;
   simul(all);
   // Measuring makes the browser lay everything out: not for every move.
-  const key = `${all.length} ${innerWidth} ${innerHeight}`;
+  const key = `${all.length} ${innerWidth} ${innerHeight} ${!against.textContent}`;
   if (key !== fitted) {
     fitted = key;
     fit(all.length);
