@@ -12,6 +12,7 @@ import (
 // Part is the health of one chip, bus, link or bank.
 type Part struct {
 	Name   string        // what a builder calls it: "reeds lower 0x20", "hub /dev/ttyUSB0"
+	Named  []say.Part    // the same, for catalogues of other languages; nil where it is one text in all of them
 	OK     bool          // it answered the last time it was asked
 	Errors uint64        // failed transfers or bad frames since the start
 	Detail string        // in words, what is wrong or worth knowing; empty when all is well
@@ -20,6 +21,9 @@ type Part struct {
 	Worst  time.Duration // duration of the longest whole sweep since the start
 	Jitter time.Duration // the largest delay between a sweep's due time and its start, since the start
 }
+
+// Called is a part that has a name of several words.
+func Called(name say.Said) Part { return Part{Name: name.English, Named: name.Parts} }
 
 // Tell says what is wrong or worth knowing, beside what was said before.
 func (p *Part) Tell(s say.Said) {
@@ -53,7 +57,8 @@ func (p *Part) UnmarshalJSON(b []byte) error {
 	if err := json.Unmarshal(b, &v); err != nil {
 		return err
 	}
-	*p = Part{v.Name, v.OK, v.Errors, v.Detail, nil, micros(v.Sweep), micros(v.Worst), micros(v.Jitter)}
+	*p = Part{Name: v.Name, OK: v.OK, Errors: v.Errors, Detail: v.Detail, Sweep: micros(v.Sweep), Worst: micros(v.Worst),
+		Jitter: micros(v.Jitter)}
 	return nil
 }
 

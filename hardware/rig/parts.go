@@ -37,16 +37,19 @@ type part struct {
 // Parts is what has to be opened, in this order. A part that the configuration does not want opens nothing.
 func (r *Rig) Parts(c *config.Config, log *slog.Logger) []part {
 	return []part{
-		{"drivers of this computer", func() error { return r.openComputer(c) }},
-		{"bus of the sensors", func() error { return r.openBus(c) }},
-		{"reeds and their interrupt", func() error { return r.openReeds(c, log) }},
-		{"hub", func() error { return r.openHub(c) }},
-		{"height sensors", func() error { return r.openHeights(c) }},
-		{"line of the lights", func() error { return r.openLights(c) }},
-		{"display", func() error { return r.openDisplay(c) }},
-		{"clock buttons", func() error { return r.openButtons(c) }},
+		called("drivers of this computer", func() error { return r.openComputer(c) }),
+		called("bus of the sensors", func() error { return r.openBus(c) }),
+		called("reeds and their interrupt", func() error { return r.openReeds(c, log) }),
+		called("hub", func() error { return r.openHub(c) }),
+		called("height sensors", func() error { return r.openHeights(c) }),
+		called("line of the lights", func() error { return r.openLights(c) }),
+		called("display", func() error { return r.openDisplay(c) }),
+		called("clock buttons", func() error { return r.openButtons(c) }),
 	}
 }
+
+// called is a part by its name, which the catalogue has in other languages.
+func called(name string, open func() error) part { return part{name, open} }
 
 // openComputer makes buses and pins known: those of a virtual board, or those of this computer.
 func (r *Rig) openComputer(c *config.Config) error {

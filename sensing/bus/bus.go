@@ -126,14 +126,16 @@ func (b *Bus) String() string { return b.bus.String() }
 func (b *Bus) Health() []sensing.Part {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	line := sensing.Part{Name: "i2c " + b.bus.String(), OK: b.last == nil, Errors: b.hung}
+	line := sensing.Called(say.That("i2c %v", b.bus))
+	line.OK, line.Errors = b.last == nil, b.hung
 	b.tell(&line)
 	list := []sensing.Part{line}
 	for addr, c := range b.chips {
 		if c.errors == 0 {
 			continue
 		}
-		p := sensing.Part{Name: fmt.Sprintf("i2c %v 0x%02x", b.bus, addr), OK: c.last == nil, Errors: c.errors}
+		p := sensing.Called(say.That("i2c %v %s", b.bus, fmt.Sprintf("0x%02x", addr)))
+		p.OK, p.Errors = c.last == nil, c.errors
 		failed := say.That("%d of %d transfers failed", c.errors, c.transfers)
 		if c.last != nil {
 			failed = failed.And(": ", say.That("%v", c.last))

@@ -181,7 +181,9 @@ func (b *Bank) Health() []sensing.Part {
 	}
 	list := append([]sensing.Part{bank}, muxes...)
 	for _, t := range troubles {
-		list = append(list, sensing.Part{Name: "heights of" + who[t], Detail: t})
+		p := sensing.Called(say.That("heights of%s", who[t]))
+		p.Detail = t
+		list = append(list, p)
 	}
 	return list
 }

@@ -137,19 +137,18 @@ func (s *status) silent(bytes uint64, before bool, since time.Duration) {
 func (s *status) parts() []sensing.Part {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	link := sensing.Part{
-		Name: "hub " + s.path, OK: s.up, Sweep: s.interval, Worst: s.worst,
-		Errors: s.bad + s.badNow + s.other + s.twice + s.gaps + s.losses + s.slow,
-	}
+	link := sensing.Called(say.That("hub %s", s.path))
+	link.OK, link.Sweep, link.Worst = s.up, s.interval, s.worst
+	link.Errors = s.bad + s.badNow + s.other + s.twice + s.gaps + s.losses + s.slow
 	s.tell(&link)
 	list := []sensing.Part{link}
 	if s.up && s.absent != 0 {
-		p := sensing.Part{Name: "cells absent"}
+		p := sensing.Called(say.That("cells absent"))
 		p.Tell(say.That("%s: converter does not answer; look at its plug", s.squares(s.absent)))
 		list = append(list, p)
 	}
 	if s.up && s.full != 0 {
-		p := sensing.Part{Name: "cells saturated"}
+		p := sensing.Called(say.That("cells saturated"))
 		p.Tell(say.That("%s: overloaded, or the load cell's wires are off", s.squares(s.full)))
 		list = append(list, p)
 	}

@@ -180,7 +180,12 @@ func (m *member) closed(in uint16) rules.Bitboard {
 
 // part is the chip's line in health.
 func (m *member) part() sensing.Part {
-	p := sensing.Part{Name: fmt.Sprintf("%v deck %v", m.Deck, m.Expander), OK: !m.lost, Errors: m.errors + m.resets}
+	name := say.That("lower deck %v", m.Expander)
+	if m.Deck == sensing.Upper {
+		name = say.That("upper deck %v", m.Expander)
+	}
+	p := sensing.Called(name)
+	p.OK, p.Errors = !m.lost, m.errors+m.resets
 	switch {
 	case m.last == nil && m.lost:
 		p.Tell(say.That("not asked yet"))

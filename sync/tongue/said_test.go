@@ -28,7 +28,7 @@ var speakers = map[string][]string{
 		"cmd/boardd", "cmd/boardd/screen", "cmd/boardd/setup", "config", "config/edit", "hardware/virtual",
 		"cmd/boardd/page", "cmd/boardd/senses", "cmd/boardd/games", "cmd/boardd/analysis", "cmd/boardd/pairing",
 		"cmd/boardd/calibrate/page.go",
-		"sync/mirror", "sync/uci", "systemd/network"},
+		"sync/mirror", "sync/uci", "systemd/network", "hardware/rig"},
 	Calibration: {"sensing/calibration", "sensing/scale", "cmd/boardd/calibrate/abilities.go",
 		"cmd/boardd/calibrate/calibrate.go"},
 }
@@ -41,6 +41,8 @@ func codes(t *testing.T, folders []string) map[string]string {
 	// by function: the number of the argument that is the text
 	makers := map[string]int{"That": 0, "Error": 0, "Word": 0, "trouble": 0, "conflict": 0, "fault": 2, "blamed": 1,
 		"impossible": 0, "flaw": 0}
+	// by function: the number of the argument that is the name of a part
+	parts := map[string]int{"called": 0, "part": 1, "Run": 1, "Go": 1}
 	found := map[string]string{}
 	for _, folder := range folders {
 		constants := map[string]string{}
@@ -71,7 +73,7 @@ func codes(t *testing.T, folders []string) map[string]string {
 					maker, _ := n.Fun.(*ast.Ident)
 					if s, ok := n.Fun.(*ast.SelectorExpr); ok {
 						its := slices.Contains([]string{"That", "Error", "Word"}, s.Sel.Name)
-						if x, ok := s.X.(*ast.Ident); ok && (x.Name == "say") == its {
+						if x, ok := s.X.(*ast.Ident); (ok && x.Name == "say") == its {
 							maker = s.Sel
 						}
 					}
@@ -80,6 +82,11 @@ func codes(t *testing.T, folders []string) map[string]string {
 					}
 					if at, ok := makers[maker.Name]; ok && len(n.Args) > at {
 						forms = append(forms, n.Args[at])
+					}
+					if at, ok := parts[maker.Name]; ok && len(n.Args) > at {
+						if name, ok := literal(n.Args[at]); ok {
+							found["part: "+name] = folder
+						}
 					}
 				}
 				return true
@@ -136,6 +143,9 @@ func TestEverySentence(t *testing.T) {
 		if of == Said {
 			for _, text := range system() {
 				all[text] = "the system"
+			}
+			for _, name := range []string{"key", "calibration", "paired boards"} {
+				all["part: "+name] = "the list of what is missing in cmd/boardd/health.go"
 			}
 		}
 		if len(all) < 80 {

@@ -93,7 +93,8 @@ type Part struct {
 	Worst  int64  `json:"worst_us,omitempty" is:"ms"`
 	Detail string `json:"detail,omitempty" is:"text"`
 
-	Said []Sentence `json:"said,omitempty" most:"said"` // the detail, for catalogues of other languages
+	Said  []Sentence `json:"said,omitempty" most:"said"`  // the detail, for catalogues of other languages
+	Named []Sentence `json:"named,omitempty" most:"said"` // the name, for the same
 }
 
 // SquareFault is one square whose sensor cannot be trusted.

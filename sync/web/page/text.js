@@ -190,7 +190,7 @@ export const text = {
   login: { ...w.login, right: w.login },
   faults: {
     ...w.faults,
-    part: (p) => f(w.faults.part, { part: p.name, why: p.detail || w.faults.silent }),
+    part: (p) => f(w.faults.part, { part: p.called, why: p.detail || w.faults.silent }),
     square: (q) => f(w.faults.square, { square: on(q.square, q.deck), why: q.text }),
   },
   about: (version) => `boardd ${version}`,
