@@ -32,7 +32,7 @@ func (b *board) health() {
 	for _, p := range append(b.rig.Health(), b.beside.Health()...) {
 		h.Parts = append(h.Parts, wire.Part{Name: p.Name, OK: p.OK, Errors: p.Errors, Sweep: p.Sweep.Microseconds(),
 			Worst: p.Worst.Microseconds(), Detail: clip(p.Detail, 200), Said: sentences(say.Said{Parts: p.Said}),
-			Named: named(p.Name, p.Named)})
+			Named: partName(p.Name, p.Named)})
 		h.BusErrors += p.Errors
 		h.Sweep, h.SweepWorst = max(h.Sweep, p.Sweep.Microseconds()), max(h.SweepWorst, p.Worst.Microseconds())
 	}
@@ -40,7 +40,7 @@ func (b *board) health() {
 		if why != nil {
 			name := []string{"key", "calibration", "paired boards"}[i]
 			h.Parts = append(h.Parts, wire.Part{Name: name, Detail: clip(why.Error(), 200),
-				Said: sentences(say.Of(why)), Named: named(name, nil)})
+				Said: sentences(say.Of(why)), Named: partName(name, nil)})
 		}
 	}
 	if b.mirror != nil {

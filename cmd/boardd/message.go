@@ -158,9 +158,9 @@ func sentences(s say.Said) (all []wire.Sentence) {
 	return all
 }
 
-// named is the name of a part for catalogues. One of fixed words has a code of its own: the same words are names of
+// partName is the name of a part for catalogues. One of fixed words has a code of its own: the same words are names of
 // settings as well, which stay as they are.
-func named(name string, said []say.Part) []wire.Sentence {
+func partName(name string, said []say.Part) []wire.Sentence {
 	if said == nil {
 		said = []say.Part{{Code: "part: " + name}}
 	}

@@ -6,6 +6,8 @@ import (
 	"context"
 	"encoding/json"
 	"fmt"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -252,4 +254,34 @@ func TestTroubleInGerman(t *testing.T) {
 	}
 	soon(t, ctx, "the trouble is said in German", `((words) => words.includes("Keine Verbindung zum Broker") &&
 		words.includes("Verbindung abgelehnt") && !words.includes("refused"))(document.querySelector(".main .faults")?.innerText || "")`)
+}
+
+// TestMissingHardwareInGerman: a board of which nothing answers says so in a few words of the page's language. What
+// all squares have alike is told once, and the workshop calls the parts by the same names.
+func TestMissingHardwareInGerman(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	dir := t.TempDir()
+	conf := filepath.Join(dir, "board.yaml")
+	if err := os.WriteFile(conf, fmt.Appendf(nil, "board: table\nstate_dir: %s\nhardware:\n  kind: stack\n  i2c: none\n"+
+		"  int: \"\"\n  hub: %s/none\n  spi: none\nweb:\n  listen: 127.0.0.1:0\n", dir, dir), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := start(t, "run", "--config", conf)
+	ctx := browser(t, 1440, 900, r.page+"rules")
+	evaluate[bool](t, ctx, `(localStorage.setItem("boardd.language", "de"), true)`)
+	for path, ready := range map[string]string{"": `const e = document.querySelector(".main .faults")`,
+		"workshop": `const e = document.querySelector(".partlist")`} {
+		if err := chromedp.Do(ctx, chromedp.Navigate(r.page+path)); err != nil {
+			t.Fatal(err)
+		}
+		soon(t, ctx, "the missing parts are named in German: "+path, `(() => { `+ready+`, words = e?.innerText || "";
+			return words.includes("Bus der Sensoren") && words.includes("Leitung der Lichter") &&
+				!words.includes("there is"); })()`)
+	}
+	if err := chromedp.Do(ctx, chromedp.Navigate(r.page)); err != nil {
+		t.Fatal(err)
+	}
+	soon(t, ctx, "the squares are told together", `((words) => words.length > 60 && words.length < 700 &&
+		!words.includes(".;") && words.includes("in der Werkstatt"))(document.querySelector(".main .faults")?.innerText || "")`)
 }

@@ -16,6 +16,7 @@ import (
 	"boardd/leds/chain"
 	"boardd/leds/ssd1306"
 	"boardd/rules"
+	"boardd/rules/say"
 	"boardd/sensing/bus"
 	"boardd/sensing/button"
 	"boardd/sensing/heights"
@@ -111,7 +112,7 @@ func (r *Rig) openBus(c *config.Config) error {
 	if c.SCL != "" {
 		scl, sda := gpioreg.ByName(c.SCL), gpioreg.ByName(c.SDA)
 		if scl == nil || sda == nil {
-			return fmt.Errorf("there are no GPIOs %q and %q to free the bus: name others in hardware.scl and hardware.sda, "+
+			return say.Error("there are no GPIOs %q and %q to free the bus: name others in hardware.scl and hardware.sda, "+
 				"or leave both empty", c.SCL, c.SDA)
 		}
 		bo.Recover = bus.NineClocks(scl, sda)
@@ -142,7 +143,7 @@ func (r *Rig) openReeds(c *config.Config, log *slog.Logger) error {
 	if c.Int != "" {
 		pin := gpioreg.ByName(c.Int)
 		if pin == nil {
-			return fmt.Errorf("there is no GPIO %q for the expanders' INT: name another in hardware.int, or leave it empty",
+			return say.Error("there is no GPIO %q for the expanders' INT: name another in hardware.int, or leave it empty",
 				c.Int)
 		}
 		o.INT = pin
@@ -213,7 +214,7 @@ func (r *Rig) openDisplay(c *config.Config) error {
 	r.close = append(r.close, b.Close)
 	d, err := ssd1306.New(b, nil)
 	if err != nil {
-		return fmt.Errorf("the display does not answer: %w; check its wires, or leave hardware.display empty", err)
+		return say.Error("the display does not answer: %v; check its wires, or leave hardware.display empty", err)
 	}
 	r.Display = d
 	return nil
@@ -226,7 +227,7 @@ func (r *Rig) openButtons(c *config.Config) error {
 		}
 		pin := gpioreg.ByName(b.pin)
 		if pin == nil {
-			return fmt.Errorf("there is no GPIO %q for %s's clock button: name another in hardware.%s_button", b.pin, b.side,
+			return say.Error("there is no GPIO %q for %s's clock button: name another in hardware.%s_button", b.pin, b.side,
 				b.side)
 		}
 		k, err := button.New(b.side, pin, button.Opts{})
@@ -248,17 +249,17 @@ func noBus(of, setting, name string, err error) error {
 	}
 	switch {
 	case len(names) == 0:
-		return fmt.Errorf("there is no I2C bus %q for %s (%s), nor any other: switch I2C on with raspi-config", name, of,
+		return say.Error("there is no I2C bus %q for %s (%s), nor any other: switch I2C on with raspi-config", name, of,
 			setting)
 	case !known:
-		return fmt.Errorf("there is no I2C bus %q for %s: name one of %s in %s", name, of, strings.Join(names, ", "),
+		return say.Error("there is no I2C bus %q for %s: name one of %s in %s", name, of, strings.Join(names, ", "),
 			setting)
 	}
 	if strings.Contains(err.Error(), "permission denied") { // what it wraps is lost on the way
-		return fmt.Errorf("this user may not open the I2C bus %q of %s (%s): let the service run boardd, or put yourself "+
+		return say.Error("this user may not open the I2C bus %q of %s (%s): let the service run boardd, or put yourself "+
 			"into the group i2c (sudo adduser $USER i2c) and log in again", name, of, setting)
 	}
-	return fmt.Errorf("cannot open the I2C bus %q of %s (%s): %w", name, of, setting, err)
+	return say.Error("cannot open the I2C bus %q of %s (%s): %v", name, of, setting, err)
 }
 
 func (r *Rig) openLights(c *config.Config) error {
@@ -267,11 +268,11 @@ func (r *Rig) openLights(c *config.Config) error {
 	}
 	port, err := spireg.Open(c.SPI)
 	if err != nil && len(spireg.All()) == 0 {
-		return fmt.Errorf("there is no SPI port %q for the lights (hardware.spi), nor any other: switch SPI on with "+
+		return say.Error("there is no SPI port %q for the lights (hardware.spi), nor any other: switch SPI on with "+
 			"raspi-config, or leave it empty for a board without lights", c.SPI)
 	}
 	if err != nil {
-		return fmt.Errorf("cannot open the SPI port %q of the lights: %w; name another in hardware.spi, or leave it empty "+
+		return say.Error("cannot open the SPI port %q of the lights: %v; name another in hardware.spi, or leave it empty "+
 			"for a board without lights", c.SPI, err)
 	}
 	r.close = append(r.close, port.Close)

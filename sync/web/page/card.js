@@ -11,6 +11,7 @@ import { fresh, resign } from "./newgame.js";
 import { piles, parse, color } from "./notation.js";
 import { get, post } from "./live.js";
 import { told } from "./said.js";
+import { ill } from "./ill.js";
 import { text, names } from "./text.js";
 
 export class Card {
@@ -300,14 +301,7 @@ export class Card {
     if (h && h.uptime_s > 3) {
       // before, the sensors were not asked yet
       if (h.journal !== "ok") lines.push(told(h.journal, h.journal_said, this.redraw));
-      for (const p of h.parts.filter((p) => !p.ok))
-        lines.push(
-          f.part({
-            called: told(p.name, p.named, this.redraw).replace(/\.$/, ""),
-            detail: told(p.detail, p.said, this.redraw),
-          }),
-        );
-      for (const q of h.faults) lines.push(f.square({ ...q, text: told(q.text, q.said, this.redraw) }));
+      lines.push(...ill(h, this.redraw));
     }
     this.panel.now.fault(lines);
   }

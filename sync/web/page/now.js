@@ -246,7 +246,7 @@ export class Now {
   }
 
   fault(lines) {
-    set(this.faults, lines.join("; "));
+    set(this.faults, lines.map((l, i) => (i < lines.length - 1 ? l.replace(/\.$/, "") : l)).join("; "));
     this.faults.className = lines.length ? "faults warn" : "faults";
   }
 }

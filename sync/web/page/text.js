@@ -191,7 +191,10 @@ export const text = {
   faults: {
     ...w.faults,
     part: (p) => f(w.faults.part, { part: p.called, why: p.detail || w.faults.silent }),
-    square: (q) => f(w.faults.square, { square: on(q.square, q.deck), why: q.text }),
+    square: (q) =>
+      q.text.includes(q.square) ? q.text : f(w.faults.square, { square: on(q.square, q.deck), why: q.text }),
+    others: (why, n) => f(w.faults.others, { why, n }),
+    left: (n) => f(w.faults.left, { n }),
   },
   about: (version) => `boardd ${version}`,
   wall: {

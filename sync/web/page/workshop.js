@@ -6,6 +6,7 @@ import { Desk } from "./desk.js";
 import { squares, files } from "./notation.js";
 import { Live, get, post } from "./live.js";
 import { learn, told } from "./said.js";
+import { called } from "./ill.js";
 import { text } from "./text.js";
 
 const t = text.workshop,
@@ -177,7 +178,7 @@ class Shop {
     for (const p of h.parts) {
       const tr = make("tr", p.ok ? "" : "warn", table);
       for (const v of [
-        p.name,
+        called(p, again),
         p.ok ? t.ok : t.no,
         p.errors,
         p.sweep_us ? (p.sweep_us / 1000).toFixed(1) : "",
