@@ -58,6 +58,9 @@ func TestFirstStartPage(t *testing.T) {
 	evaluate[bool](t, ctx, `(localStorage.setItem("boardd.language", "en"), location.reload(), true)`)
 	soon(t, ctx, "the page speaks English",
 		`document.documentElement.lang === "en" && document.querySelector("[name='word']") !== null`)
+	if theme := evaluate[string](t, ctx, "document.documentElement.dataset.theme ?? ''"); theme != "auto" {
+		t.Errorf("the page is %q, want auto: dark where people want that", theme)
+	}
 	fill(t, ctx, "word", "wrong")
 	click(t, ctx, "Go on")
 	soon(t, ctx, "a wrong word is refused", `document.querySelector(".warn").textContent.includes("not the word")`)
