@@ -171,6 +171,10 @@ func TestTwoPagesTwoBoards(t *testing.T) {
 	north.asked("takeback")
 	north.push("[data-do=accept-takeback]")
 	both("it is taken back", func(g *wire.Game) bool { return len(g.Moves) == 1 && asksNothing(g) })
+	for _, p := range []*person{north, south} {
+		p.says(".state", "Taken back")
+		p.soon("no question is left", `!document.querySelector("[data-board] .tip").textContent.includes("asks")`)
+	}
 	north.follows("e2e4")
 	south.follows("e2e4")
 	south.drags("e2e4", "c7c5")

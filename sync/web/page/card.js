@@ -87,6 +87,13 @@ export class Card {
     if (e.kind !== "offer" && e.kind !== "link" && e.kind !== "journal") return;
     const words = told(e.text, e.said);
     this.tip(words[0].toUpperCase() + words.slice(1) + (/[.?!]$/.test(words) ? "" : "."), 12000);
+    this.asking = /\b(asks|offers)\b/.test(e.text);
+  }
+
+  // What was asked is no longer said when it is answered.
+  answered(asked) {
+    if (this.asking && this.askedOf && !asked) this.tip("");
+    this.askedOf = asked;
   }
 
   draw() {
@@ -128,6 +135,7 @@ export class Card {
       wood: this.wood,
       opening: this.named?.game === g.game && g.moves.length ? this.named.name : "",
     });
+    this.answered((g.requests || []).length);
     this.explain();
     this.name();
     this.trouble();
@@ -271,7 +279,7 @@ export class Card {
   // rule: where the rules teach it.
   tip(words, ms, rule) {
     if (words === undefined) return;
-    this.mineTip = false;
+    this.mineTip = this.asking = false;
     clearTimeout(this.tipTimer);
     set(this.panel.now.tip, words);
     if (rule && words) make("a", "why", this.panel.now.tip, text.rules.why).href = `rules#${rule}`;

@@ -75,7 +75,8 @@ export class Now {
       return ["answer", w.choices.length === 1 ? text.state.confirm : text.state.asking, "ask"];
     if (over && !g.problem) return ["", `${text.outcome[g.outcome] || g.outcome}: ${text.reason(g.reason)}.`, "over"];
     if (w.state === "wrong") return ["wrong", w.kings ? text.state.array : text.state.wrong, "mend"];
-    if (w.state === "executing") return ["from", text.state.executing, "mend"];
+    if (w.state === "executing")
+      return ["from", w.ply > g.moves.length ? text.state.back : text.state.executing, "mend"];
     if (w.state === "setup") return ["to", text.state.setup, "mend"];
     if (g.problem && w.state !== "moving") {
       const p = g.problem,
