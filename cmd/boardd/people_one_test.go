@@ -93,3 +93,22 @@ func TestNodAcceptsDraw(t *testing.T) {
 			func(g *wire.Game) bool { return g.Outcome == "1/2-1/2" && g.Reason == "agreement" })
 	}
 }
+
+// TestDroppedBeside: a piece that was dropped beside the board, at a moment when it could still belong to a move, is
+// told of after a while, with a button that puts it back.
+func TestDroppedBeside(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", ""))
+	p := r.person("table", 1440, 900)
+	r.await("table", "the array stands", synced)
+	p.drags("e2e4")
+	at := grip(t, p.ctx, "table", "lower", "g1", 0)
+	drag(t, p.ctx, at, point{1300, 400})
+	r.await("table", "it is taken for a hand at work", func(g *wire.Game) bool { return g.Wood.State == "moving" })
+	p.says(".state", "beside the board")
+	p.says(".steps", "g1")
+	p.push(".mend")
+	r.await("table", "it stands again", synced)
+	p.says(".state", "Black to move")
+}

@@ -41,11 +41,11 @@ var frameSource string
 var (
 	htmlPages = map[string]htmlPage{
 		"/{$}":      {"boardd", "main.js", "", noScriptBoards},
-		"/rules":    {"boardd: rules", "rules.js", "", noScriptBoards},
+		"/rules":    {"boardd: rules", "rules.js", "rules.css", noScriptBoards},
 		"/settings": {"boardd: settings", "settings.js", "first.css", noScriptBoards},
 		"/games":    {"boardd: games", "kept.js", "kept.css", noScriptBoards},
 		"/wall":     {"boardd: club wall", "wall.js", "wall.css", noScriptBoards},
-		"/workshop": {"boardd: workshop", "workshop.js", "", noScriptBoards},
+		"/workshop": {"boardd: workshop", "workshop.js", "workshop.css", noScriptBoards},
 	}
 	firstStartPage = htmlPage{"boardd: first start", "first.js", "first.css", "This page asks for the settings with JavaScript. " +
 		"Without it, write the file by hand: boardd config prints every setting."}

@@ -7,6 +7,8 @@ import { shape } from "./deck.js";
 import { told } from "./said.js";
 import { text, names } from "./text.js";
 
+const patience = 3000; // ms until a piece beside the board is told of
+
 export class Now {
   constructor(root, acts) {
     this.acts = acts;
@@ -42,6 +44,7 @@ export class Now {
       if (mark) shape(make("span", "badge " + mark, this.mark), mark);
     }
     const mend =
+      this.lays(g) ||
       ["wrong", "setup", "executing"].includes(w.state) ||
       (w.state === "moving" && w.squares.some((t) => t.see > t.want.length && t.want.length));
     const most = w.squares.length > 3 ? 2 : 3; // the line beside the board holds no more: the lights say the rest
@@ -57,6 +60,29 @@ export class Now {
     }
     this.ask(g);
     this.keys();
+  }
+
+  // Whether a piece lies beside a virtual board although no hand holds any. That may be the beginning of a capture: it
+  // is told when nothing has followed for a while.
+  lays(g) {
+    const { wood } = this.more,
+      w = g.wood,
+      lies =
+        wood &&
+        w.state === "moving" &&
+        !wood.hands.left.length &&
+        !wood.hands.right.length &&
+        w.squares.some((s) => s.see < s.want.length) &&
+        w.squares.every((s) => s.see <= s.want.length);
+    if (!lies) {
+      clearTimeout(this.laysTimer);
+      this.laysTimer = this.laid = 0;
+    } else
+      this.laysTimer ||= setTimeout(() => {
+        this.laid = 1;
+        this.draw();
+      }, patience);
+    return !!this.laid;
   }
 
   // The mark, the words, and what kind of thing it is.
@@ -87,6 +113,7 @@ export class Now {
       if (mine) return ["quiet", g.moves.length ? x.go(p.in - g.moves.length / 2) : x.find(p.in, g.turn), "move"];
     }
     if (g.blunder && w.state === "synced") return ["wrong", text.problem.blunder(g.blunder.san), "ask"];
+    if (this.laid) return ["origin", text.state.beside, "mend"];
     const goes = w.state === "moving" && w.squares.find((s) => s.see > s.want.length);
     if (goes && !t) return ["capture", text.now_.takeOff(goes), "mend"];
     const own = (g.requests || []).find(
@@ -120,7 +147,8 @@ export class Now {
     const r = this.asked(g),
       w = g.wood,
       p = g.problem,
-      mend = ["wrong", "setup", "executing"].includes(w.state) && this.more.virtual && w.squares.length > 0;
+      mend =
+        (this.laid || ["wrong", "setup", "executing"].includes(w.state)) && this.more.virtual && w.squares.length > 0;
     const own = (g.requests || []).some((q) => this.acts.mine(q.by) && !r);
     const key = JSON.stringify([
       this.ways?.map((x) => x.move),
