@@ -47,8 +47,9 @@ var (
 		"/wall":     {"boardd: club wall", "wall.js", "wall.css", noScriptBoards},
 		"/workshop": {"boardd: workshop", "workshop.js", "workshop.css", noScriptBoards},
 	}
-	firstStartPage = htmlPage{"boardd: first start", "first.js", "first.css", "This page asks for the settings with JavaScript. " +
-		"Without it, write the file by hand: boardd config prints every setting."}
+	firstStartPage = htmlPage{"boardd: first start", "first.js", "first.css",
+		"This page asks for the settings with JavaScript. Without it, write the file by hand: boardd config prints every " +
+			"setting."}
 	frame = template.Must(template.New("").Parse(frameSource))
 )
 
