@@ -94,8 +94,8 @@ func TestNodAcceptsDraw(t *testing.T) {
 	}
 }
 
-// TestDroppedBeside: a piece that was dropped beside the board, at a moment when it could still belong to a move, is
-// told of after a while, with a button that puts it back.
+// TestDroppedBeside: a piece was dropped beside the board at a moment when it could still belong to a move. After a
+// while the page tells of it, with a button that puts it back.
 func TestDroppedBeside(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
