@@ -25,6 +25,20 @@ type Part struct {
 // Called is a part that has a name of several words.
 func Called(name say.Said) Part { return Part{Name: name.English, Named: name.Parts} }
 
+// Fixed is a part with a name of fixed words. Its code is one of its own: the same words are names of settings as well,
+// which are the same in all languages.
+func Fixed(name string) Part { return Part{Name: name, Named: []say.Part{{Code: "part: " + name}}} }
+
+// AppendBroken appends a part that does not work, and why. For a nil error it appends nothing.
+func AppendBroken(list []Part, name string, why error) []Part {
+	if why == nil {
+		return list
+	}
+	p := Fixed(name)
+	p.Tell(say.Of(why))
+	return append(list, p)
+}
+
 // Tell says what is wrong or worth knowing, beside what was said before.
 func (p *Part) Tell(s say.Said) {
 	if p.Detail != "" {

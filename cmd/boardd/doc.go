@@ -141,8 +141,8 @@ of their own.
 	rules/table/trial/report: rules rules/table/solo rules/table/trial sensing/wood
 	cmd/boardd/page: config/size hardware/virtual hardware/virtual/hands leds rules rules/say sensing sensing/wood
 	    sync/crowd sync/livechess sync/web sync/wire
-	hardware/rig: config config/size hardware/virtual hardware/virtual/physics leds rules sensing sensing/bus
-	    sensing/button sensing/calibration sensing/heights sensing/hub sensing/mcp23017 sensing/reeds
+	hardware/rig: config config/size hardware/virtual hardware/virtual/physics leds rules rules/say sensing
+	    sensing/bus sensing/button sensing/calibration sensing/heights sensing/hub sensing/mcp23017 sensing/reeds
 	    sensing/tca9535 sensing/wood
 	hardware/virtual/play: hardware/virtual hardware/virtual/hands rules rules/pgn sensing/wood sync/wire
 	cmd/boardd/bench: cmd/boardd/cli config hardware/rig hardware/virtual rules sensing

@@ -3,12 +3,13 @@
 package main
 
 import (
-	"boardd/cmd/boardd/senses"
-	"boardd/rules/table"
-	"boardd/sync/wire"
 	"time"
 
+	"boardd/cmd/boardd/senses"
 	"boardd/rules/say"
+	"boardd/rules/table"
+	"boardd/sensing"
+	"boardd/sync/wire"
 )
 
 // health publishes the state of the board's parts.
@@ -29,19 +30,16 @@ func (b *board) health() {
 	if ill != nil {
 		h.Journal, h.JournalSaid = ill.Error(), sentences(say.Of(ill))
 	}
-	for _, p := range append(b.rig.Health(), b.beside.Health()...) {
+	parts := append(b.rig.Health(), b.beside.Health()...)
+	parts = sensing.AppendBroken(parts, "key", b.unsigned)
+	parts = sensing.AppendBroken(parts, "calibration", b.illFit)
+	parts = sensing.AppendBroken(parts, "paired boards", b.unpaired)
+	for _, p := range parts {
 		h.Parts = append(h.Parts, wire.Part{Name: p.Name, OK: p.OK, Errors: p.Errors, Sweep: p.Sweep.Microseconds(),
 			Worst: p.Worst.Microseconds(), Detail: clip(p.Detail, 200), Said: sentences(say.Said{Parts: p.Said}),
-			Named: partName(p.Name, p.Named)})
+			Named: sentences(say.Said{Parts: p.Named})})
 		h.BusErrors += p.Errors
 		h.Sweep, h.SweepWorst = max(h.Sweep, p.Sweep.Microseconds()), max(h.SweepWorst, p.Worst.Microseconds())
-	}
-	for i, why := range []error{b.unsigned, b.illFit, b.unpaired} {
-		if why != nil {
-			name := []string{"key", "calibration", "paired boards"}[i]
-			h.Parts = append(h.Parts, wire.Part{Name: name, Detail: clip(why.Error(), 200),
-				Said: sentences(say.Of(why)), Named: partName(name, nil)})
-		}
 	}
 	if b.mirror != nil {
 		h.Dropped = b.mirror.Dropped()

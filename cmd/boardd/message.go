@@ -158,15 +158,6 @@ func sentences(s say.Said) (all []wire.Sentence) {
 	return all
 }
 
-// partName is the name of a part for catalogues. One of fixed words has a code of its own: the same words are names of
-// settings as well, which stay as they are.
-func partName(name string, said []say.Part) []wire.Sentence {
-	if said == nil {
-		said = []say.Part{{Code: "part: " + name}}
-	}
-	return sentences(say.Said{Parts: said})
-}
-
 // clip cuts a text to at most n bytes, between two characters.
 func clip(s string, n int) string {
 	if len(s) <= n {

@@ -13,7 +13,6 @@ import (
 	"boardd/leds"
 	"boardd/leds/ssd1306"
 	"boardd/rules"
-	"boardd/rules/say"
 	"boardd/sensing"
 	"boardd/sensing/bus"
 	"boardd/sensing/button"
@@ -116,9 +115,7 @@ func (r *Rig) opens(c *config.Config) bool {
 // Health is how bus and sensors are, and what is missing.
 func (r *Rig) Health() (list []sensing.Part) {
 	for _, m := range r.Missing {
-		p := sensing.Part{Name: m.Part}
-		p.Tell(say.Of(m.Err))
-		list = append(list, p)
+		list = sensing.AppendBroken(list, m.Part, m.Err)
 	}
 	if r.Bus != nil {
 		list = append(list, r.Bus.Health()...)

@@ -101,7 +101,9 @@ func (p *Parts) Health() (list []sensing.Part) {
 	defer p.mu.Unlock()
 	for name, why := range p.why {
 		first, _, _ := strings.Cut(why, "\n") // the rest is for the log
-		list = append(list, sensing.Part{Name: name, Detail: first})
+		part := sensing.Fixed(name)
+		part.Detail = first
+		list = append(list, part)
 	}
 	slices.SortFunc(list, func(a, b sensing.Part) int { return strings.Compare(a.Name, b.Name) })
 	return list
