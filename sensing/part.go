@@ -25,8 +25,8 @@ type Part struct {
 // Called is a part that has a name of several words.
 func Called(name say.Said) Part { return Part{Name: name.English, Named: name.Parts} }
 
-// Fixed is a part with a name of fixed words. Its code is one of its own: the same words are names of settings as well,
-// which are the same in all languages.
+// Fixed is a part with a name of fixed words. Its code is one of its own: the same words are names of settings as
+// well, which are the same in all languages.
 func Fixed(name string) Part { return Part{Name: name, Named: []say.Part{{Code: "part: " + name}}} }
 
 // AppendBroken appends a part that does not work, and why. For a nil error it appends nothing.

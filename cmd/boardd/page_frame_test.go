@@ -21,8 +21,8 @@ const slowed = 4
 
 // TestFrameTime measures the main thread's work for each frame while a pointer turns and tilts the board. The time is
 // multiplied by four, as on a processor four times slower. For comparison it measures the same pointer on a page that
-// draws nothing: make page-report. A trace of the browser tells how long each task of the thread ran by the thread's own clock.
-// Questions of this program would be tasks of that thread too, so nothing is asked meanwhile. The browser's own
+// draws nothing: make page-report. A trace of the browser tells how long each task of the thread ran by the thread's
+// own clock. Questions of this program would be tasks of that thread too, so nothing is asked meanwhile. The browser's own
 // throttling would also count the time of other programs four times.
 func TestFrameTime(t *testing.T) {
 	if *wallTime == 0 {
@@ -40,8 +40,8 @@ func TestFrameTime(t *testing.T) {
 		at := evaluate[[]float64](t, ctx, fmt.Sprintf(`(() => { const r = document.querySelector(%q).getBoundingClientRect();
 			return [r.x + r.width / 2, r.y + r.height / 2]; })()`, c.on))
 		point := func(kind input.DispatchMouseEventType, dx, dy float64) {
-			p := input.DispatchMouseEventParams{Type: kind, X: at[0] + dx, Y: at[1] + dy, Button: input.MouseButtonLeft, Buttons: 1,
-				ClickCount: 1}
+			p := input.DispatchMouseEventParams{Type: kind, X: at[0] + dx, Y: at[1] + dy,
+				Button: input.MouseButtonLeft, Buttons: 1, ClickCount: 1}
 			if _, err := chromedp.Call(ctx, input.DispatchMouseEvent, p); err != nil {
 				t.Fatal(err)
 			}
