@@ -22,8 +22,8 @@ const slowed = 4
 // TestFrameTime measures the main thread's work for each frame while a pointer turns and tilts the board. The time is
 // multiplied by four, as on a processor four times slower. For comparison it measures the same pointer on a page that
 // draws nothing: make page-report. A trace of the browser tells how long each task of the thread ran by the thread's
-// own clock. Questions of this program would be tasks of that thread too, so nothing is asked meanwhile. The browser's own
-// throttling would also count the time of other programs four times.
+// own clock. Questions of this program would be tasks of that thread too, so nothing is asked meanwhile. The browser's
+// own throttling would also count the time of other programs four times.
 func TestFrameTime(t *testing.T) {
 	if *wallTime == 0 {
 		t.Skip("a measurement: make page-report")
