@@ -100,6 +100,24 @@ board.yaml:27:1: colour: there is no such setting; ` + "`boardd config`" + ` pri
 	}
 }
 
+// TestNearest: a setting of the same section with a letter too few is nearer than one of another section that has this
+// very name. What stands in the wrong section, or in none, is found as well.
+func TestNearest(t *testing.T) {
+	for src, want := range map[string]string{
+		"mqtt:\n  command: on\n":        "mqtt.command: there is no such setting; the nearest is mqtt.commands",
+		"web:\n  brightness: 30\n":      "web.brightness: there is no such setting; the nearest is leds.brightness",
+		"brightness: 30\n":              "brightness: there is no such setting; the nearest is leds.brightness",
+		"web:\n  completely: unknown\n": "web.completely: there is no such setting; `boardd config` prints them all",
+		"hardware:\n  virtuel: true\n":  "hardware.virtuel: there is no such setting; the nearest is hardware.virtual",
+		"game:\n  takebacks: consent\n": "game.takebacks: there is no such setting; the nearest is game.takeback",
+		"mqtt:\n  opponent: anybody\n":  "mqtt.opponent: there is no such setting; the nearest is lichess.opponent",
+	} {
+		if _, err := Parse("board.yaml", []byte(src)); err == nil || !strings.Contains(err.Error(), want+"\n") {
+			t.Errorf("%q: got %v, want %s", src, err, want)
+		}
+	}
+}
+
 // TestImpossible: settings that are valid by themselves but not together. Each case is the only fault of its file.
 func TestImpossible(t *testing.T) {
 	const twin = "hardware:\n  kind: twin\n"

@@ -236,7 +236,7 @@ func (r *reader) nearest(name string) string {
 		}
 		if _, last, ok := strings.Cut(full, "."); ok {
 			if _, mine, ok := strings.Cut(name, "."); ok && mine == last {
-				d = min(d, 1)
+				d = min(d, 2) // in the wrong section: a slip in the right one is nearer
 			}
 		}
 		if d < dist {

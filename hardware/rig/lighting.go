@@ -19,6 +19,7 @@ type Lighting struct {
 	Shown  func(leds.Frame) // told of what shines after every frame; nil: nobody
 }
 
+// NewLighting returns the lighting of a line of lights.
 func NewLighting(line Lights) *Lighting {
 	return &Lighting{line: line, frames: make(chan leds.Frame, 1), Tune: make(chan func()), Tests: make(chan LightTest)}
 }

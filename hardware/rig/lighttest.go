@@ -36,6 +36,7 @@ func (t *LightTest) over(f leds.Frame, now time.Time) leds.Frame {
 // Everywhere reports whether a square is to be lit: every one is.
 func Everywhere(sensing.Deck, rules.Square) bool { return true }
 
+// Only returns a function that reports whether a square is the given one.
 func Only(deck sensing.Deck, square rules.Square) func(sensing.Deck, rules.Square) bool {
 	return func(d sensing.Deck, s rules.Square) bool { return d == deck && s == square }
 }

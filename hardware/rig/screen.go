@@ -15,6 +15,7 @@ type Screen struct {
 	faces chan ssd1306.Face // capacity 1: a face not yet shown gives way to the next
 }
 
+// NewScreen returns the screen of a display.
 func NewScreen(dev *ssd1306.Dev) *Screen {
 	return &Screen{dev: dev, faces: make(chan ssd1306.Face, 1)}
 }

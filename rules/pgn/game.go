@@ -111,6 +111,7 @@ type Error struct {
 	Err  error
 }
 
+// Error says the line, the move or tag, and what is wrong.
 func (e *Error) Error() string {
 	if e.What == "" {
 		return fmt.Sprintf("line %d: %v", e.Line, e.Err)

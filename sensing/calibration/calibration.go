@@ -11,7 +11,8 @@ import (
 	"boardd/sensing/scale"
 )
 
-// Wiring[i] is the real square of what the reference wiring takes for square i. Wiring is a permutation.
+// Wiring is a permutation of the squares. Its entry i is the real square of what the reference wiring takes for square
+// i.
 type Wiring [64]rules.Square
 
 // Straight is the reference wiring.

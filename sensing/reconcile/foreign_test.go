@@ -52,7 +52,7 @@ func TestForeign(t *testing.T) {
 			t.Parallel()
 			tr, decode := read(t, "testdata/foreign/"+c.name+".trace.gz", "stack")
 			var told string
-			moves := rerun.BlindBy(decode, tr, func(line string) { told += line + "\n" })
+			moves := rerun.BlindWith(decode, tr, func(line string) { told += line + "\n" })
 			if len(moves) == 0 || c.ply > 0 && len(moves) != c.ply || moves[len(moves)-1] != c.last {
 				t.Errorf("%v stand, want %s last\n%s", moves, c.last, told)
 			}
@@ -79,7 +79,7 @@ func TestForeign(t *testing.T) {
 // That is no move.
 func TestHandOverNeighbour(t *testing.T) {
 	tr, decode := read(t, "testdata/foreign/hand-over-neighbour-taken-for-pile-pillar-twin.trace.gz", "twin")
-	if moves := rerun.BlindBy(decode, tr, func(string) {}); slices.Contains(moves, "a2a1") || len(moves) == 0 {
+	if moves := rerun.BlindWith(decode, tr, func(string) {}); slices.Contains(moves, "a2a1") || len(moves) == 0 {
 		t.Errorf("%v stand, want no a2a1", moves)
 	}
 }

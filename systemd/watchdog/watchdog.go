@@ -16,6 +16,8 @@ type Watchdog struct {
 	fed   time.Time
 }
 
+// New returns the watchdog that the service manager asks for in the environment, one that does nothing if it asks for
+// none.
 func New() *Watchdog {
 	every, err := daemon.SdWatchdogEnabled(false)
 	if err != nil {

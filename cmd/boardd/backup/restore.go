@@ -27,7 +27,7 @@ const (
 	replacedName = "replaced-"
 )
 
-// A Place is where a backup is put back.
+// Place is where a backup is put back.
 type Place struct {
 	ConfigPath string // of the configuration
 	StateDir   string // "" for the folder that it was saved from

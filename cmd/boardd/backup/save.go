@@ -37,7 +37,7 @@ type Manifest struct {
 	Config   string `json:"config"`    // name of the configuration, below config/
 }
 
-// A Board is what is saved.
+// Board is what is saved.
 type Board struct {
 	Conf       config.Config
 	ConfigPath string // of its file

@@ -33,6 +33,7 @@ type Parts struct {
 	why map[string]string // by name: of those that do not run
 }
 
+// New returns the parts of a board, of which none runs yet.
 func New(log *slog.Logger) *Parts { return &Parts{log: log, why: map[string]string{}} }
 
 // Go runs a part until ctx ends or the part ends by itself without an error. After an error or a panic it is started

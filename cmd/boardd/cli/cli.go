@@ -24,6 +24,7 @@ type Usage struct{ error }
 // Wrong is the error of a command that was called in a wrong way, for that reason.
 func Wrong(why error) error { return Usage{why} }
 
+// Misuse is Wrong with a formatted reason.
 func Misuse(format string, args ...any) error { return Usage{fmt.Errorf(format, args...)} }
 
 // Parse reads flags that may stand before, between and behind the other arguments, which it returns.
@@ -86,6 +87,7 @@ func VariantFlag(f *flag.FlagSet) func() (*rules.Variant, error) {
 	}
 }
 
+// VariantIDs returns the ids of all games, with spaces between them, for help texts.
 func VariantIDs() string {
 	var ids []string
 	for _, v := range rules.Variants() {

@@ -106,6 +106,7 @@ func (d *examination) pins() {
 	d.find("GPIOs", err, fmt.Sprintf("are there, and %s may use them", UserName()))
 }
 
+// UserName returns the name of the user that runs the program, or its number if it has no name.
 func UserName() string {
 	if u, err := user.Current(); err == nil {
 		return u.Username

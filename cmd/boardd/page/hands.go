@@ -63,24 +63,31 @@ func (h Hands) Done(err error) error {
 	return nil
 }
 
+// Lift takes so many pieces from the top of a pile, and publishes the wood.
 func (h Hands) Lift(left bool, d sensing.Deck, s rules.Square, n int) error {
 	return h.Done(h.Board.Lift(side(left), d, s, n))
 }
 
+// Place puts down what a hand holds, and publishes the wood.
 func (h Hands) Place(left bool, d sensing.Deck, s rules.Square) error {
 	return h.Done(h.Board.Place(side(left), d, s))
 }
 
+// Discard puts what a hand holds beside the board, and publishes the wood.
 func (h Hands) Discard(left bool) error { return h.Done(h.Board.Discard(side(left))) }
 
+// Take takes pieces, by their letters, from beside the board, and publishes the wood.
 func (h Hands) Take(left bool, pieces []byte) error {
 	return h.Done(h.Board.Take(side(left), pieces))
 }
 
+// Wood returns what stands where.
 func (h Hands) Wood() wood.Wood { return h.Board.Wood() }
 
+// Holds returns the letters of what a hand holds, first lifted first.
 func (h Hands) Holds(left bool) []byte { return h.Board.Hand(side(left)) }
 
+// Impossible reports whether an error says that wood and hands do not allow the request.
 func (h Hands) Impossible(err error) bool {
 	var no *virtual.ImpossibleError
 	return errors.As(err, &no)

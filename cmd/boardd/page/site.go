@@ -54,6 +54,7 @@ func (p *Site) Renew() error {
 	return nil
 }
 
+// Scheme returns the scheme of the page's address: https if it has a certificate, else http.
 func (p *Site) Scheme() string {
 	if p.Cert != "" {
 		return "https"

@@ -67,7 +67,7 @@ func (r *Recorder) open(dir string, from *table.Begin, g *wood.Geometry, now tim
 		return err
 	}
 	r.file, r.trace, r.saved = f, trace.New(f, now, &from.Position), time.Time{}
-	rerun.Describe(r.trace, g)
+	rerun.WriteGeometry(r.trace, g)
 	return nil
 }
 

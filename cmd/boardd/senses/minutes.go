@@ -37,6 +37,7 @@ type samples struct {
 	n    int // readings put into the ring so far
 }
 
+// New returns minutes that have kept nothing yet.
 func New() *Minutes { return &Minutes{banks: map[bank]*samples{}} }
 
 // Take keeps a reading.

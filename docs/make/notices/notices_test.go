@@ -97,7 +97,7 @@ func TestThePackageHasLicenceAndNotices(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	for _, name := range []string{"LICENSE", "NOTICE", file} {
+	for _, name := range []string{"LICENSE", "NOTICE", file, "CHANGELOG.md"} {
 		if !strings.Contains(string(text), "{src: "+name+", dst: /usr/share/doc/boardd/") {
 			t.Errorf("nfpm.yaml does not put %s into the package", name)
 		}

@@ -28,8 +28,8 @@ const (
 	Asked                 // a question was opened: Choices
 )
 
-// Happening is one thing that a daemon would tell the world.
-type Happening struct {
+// Event is one thing that a daemon would tell the world.
+type Event struct {
 	Kind    Kind
 	At      time.Time
 	Move    rules.Move
@@ -41,8 +41,8 @@ type Happening struct {
 
 // Table is a table that runs by itself. It belongs to one goroutine.
 type Table struct {
-	Decoder table.Decoder   // takes readings in that nobody looks at yet
-	Tell    func(Happening) // is told at once what happens; nil: nobody listens
+	Decoder table.Decoder // takes readings in that nobody looks at yet
+	Tell    func(Event)   // is told at once what happens; nil: nobody listens
 
 	t     *table.Table
 	game  *game.Game // the one that was begun; what follows when its array is set up again is not this table's
@@ -205,7 +205,7 @@ func (s *Table) Answer(at time.Time, m rules.Move) {
 		return
 	}
 	told := s.Tell
-	s.Tell = func(h Happening) {
+	s.Tell = func(h Event) {
 		if told != nil && (h.Kind != Moved || h.Move != m) { // whoever answers knows
 			told(h)
 		}
@@ -229,7 +229,7 @@ func (s *Table) carry(at time.Time, effects []table.Effect) {
 		case table.Recorded:
 			s.moves = s.game.Moves()
 			if e.Back > 0 && e.Here {
-				s.tell(Happening{Kind: TakenBack, At: at, Plies: e.Back})
+				s.tell(Event{Kind: TakenBack, At: at, Plies: e.Back})
 			}
 		case table.Tell:
 			s.hear(&e.Event)
@@ -241,17 +241,17 @@ func (s *Table) carry(at time.Time, effects []table.Effect) {
 func (s *Table) hear(e *table.Event) {
 	switch e.Kind {
 	case table.Moved:
-		s.tell(Happening{Kind: Moved, At: e.At, Move: e.Move, Margin: e.Margin, Waited: e.Latency})
+		s.tell(Event{Kind: Moved, At: e.At, Move: e.Move, Margin: e.Margin, Waited: e.Latency})
 	case table.Question:
-		s.tell(Happening{Kind: Asked, At: e.At, Choices: e.Choices})
+		s.tell(Event{Kind: Asked, At: e.At, Choices: e.Choices})
 	case table.Ended:
 		if s.game.Final() {
-			s.tell(Happening{Kind: Ended, At: e.At})
+			s.tell(Event{Kind: Ended, At: e.At})
 		}
 	}
 }
 
-func (s *Table) tell(h Happening) {
+func (s *Table) tell(h Event) {
 	if s.Tell != nil {
 		s.Tell(h)
 	}

@@ -115,7 +115,7 @@ func (m *match) recognised(straight bool) {
 		}
 	}
 	late := max(0, h.At.Sub(m.feel.Time(contact)))
-	m.t.commit[what].note(late)
+	m.t.commit[what].add(late)
 	if m.say != nil {
 		fmt.Fprintf(m.say, "%9.3f s      %s decides, %v after the last contact\n", m.feel.Now().Seconds(), what, late)
 	}

@@ -31,10 +31,12 @@ func (r *result) line() string {
 		"%v/%v height %v/%v weight %v/%v goes on %v/%v lit %v/%v wrong %v/%v",
 		r.scene, t.moves, t.wrong, t.asked, t.needless, t.misasked, t.stalled, t.said, t.straightened, t.provisional,
 		t.alarms, t.given, 100*t.clear(), t.cpu.Seconds()*1000/float64(max(1, t.moves)),
-		t.commit[byPresence].at(0.5), t.commit[byPresence].at(0.99), t.commit[byHeight].at(0.5), t.commit[byHeight].at(0.99),
-		t.commit[byWeight].at(0.5), t.commit[byWeight].at(0.99),
-		t.commit[goesOn].at(0.5), t.commit[goesOn].at(0.99), t.lit[0].at(0.5), t.lit[0].at(0.99), t.wrongly.at(0.5),
-		t.wrongly.at(0.99))
+		t.commit[byPresence].quantile(0.5), t.commit[byPresence].quantile(0.99),
+		t.commit[byHeight].quantile(0.5), t.commit[byHeight].quantile(0.99),
+		t.commit[byWeight].quantile(0.5), t.commit[byWeight].quantile(0.99),
+		t.commit[goesOn].quantile(0.5), t.commit[goesOn].quantile(0.99),
+		t.lit[0].quantile(0.5), t.lit[0].quantile(0.99), t.wrongly.quantile(0.5),
+		t.wrongly.quantile(0.99))
 }
 
 // boardsOf are the boards that a game is played on.

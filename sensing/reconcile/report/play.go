@@ -50,7 +50,7 @@ type match struct {
 	contact   [3]time.Duration // the last contact, as a reed, a load cell and a height sensor see it
 	touched   wood.Set
 	wrong     bool // the wood is called wrong
-	last      solo.Happening
+	last      solo.Event
 	asked     bool
 	choices   []reconcile.Choice
 	before    wood.Wood
@@ -98,7 +98,7 @@ func newMatch(s scene, seed, number uint64, t *tally) *match {
 	}
 	m.feel = physics.NewSampler(m.table.World, rig, time.Unix(1000, 0))
 	m.ref = solo.New(m.g, m.pos)
-	m.ref.Tell = m.told
+	m.ref.Tell = m.handle
 	m.plain = plain{layered: v.Layered(), twoDecks: m.g.TwoDecks, tally: t}
 	wood := m.g.Lay(&m.pos)
 	m.table.Stand(0, &wood)
@@ -112,7 +112,7 @@ func newMatch(s scene, seed, number uint64, t *tally) *match {
 func (m *match) recordTo(w io.Writer) (finish func() error) {
 	z := gzip.NewWriter(w)
 	m.record = trace.New(z, time.Unix(1000, 0), &m.pos)
-	rerun.Describe(m.record, &m.g)
+	rerun.WriteGeometry(m.record, &m.g)
 	return func() error {
 		if err := m.record.Flush(); err != nil {
 			return err

@@ -16,14 +16,14 @@ const (
 
 // marginPlot plots how many moves had which margin.
 func marginPlot(results []result) string {
-	t := pick(results, good("club"))
+	t := pick(results, faultlessAt("club"))
 	most := 1
 	for _, n := range t.margins {
 		most = max(most, n)
 	}
 	top := math.Ceil(math.Log10(float64(most)))
 	var b strings.Builder
-	begin(&b, "margin over the runner-up, nats", "moves")
+	beginPlot(&b, "margin over the runner-up, nats", "moves")
 	dx := float64(wide-left-10) / float64(len(t.margins))
 	for i, n := range t.margins {
 		if n > 0 {
@@ -44,11 +44,11 @@ func marginPlot(results []result) string {
 
 // latencyPlot plots the share of moves that were recognised within a time, by class.
 func latencyPlot(results []result) string {
-	t := pick(results, good("club"))
+	t := pick(results, faultlessAt("club"))
 	names := [classes]string{"presence", "height", "weight", "could go on", "only the way tells"}
 	colors := [classes]string{"#3b6ea5", "#3f8f4f", "#b5651d", "#8a3ba5", "#777777"}
 	var b strings.Builder
-	begin(&b, "ms from last contact to commit", "share")
+	beginPlot(&b, "ms from last contact to commit", "share")
 	const most = 400.0
 	for c := range t.commit {
 		s := &t.commit[c]
@@ -76,7 +76,7 @@ func latencyPlot(results []result) string {
 	return b.String()
 }
 
-func begin(b *strings.Builder, x, y string) {
+func beginPlot(b *strings.Builder, x, y string) {
 	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="11">`+"\n", wide, high)
 	fmt.Fprintf(b, `<rect width="%d" height="%d" fill="#fff"/><path d="M%d,10 V%d H%d" fill="none" stroke="#444"/>`+"\n",
 		wide, high, left, high-foot, wide-10)

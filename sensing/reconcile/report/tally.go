@@ -4,11 +4,11 @@ package main
 
 import "time"
 
-// class is what decides when a move can be recognised.
-type class int
+// moveClass is what decides when a move can be recognised.
+type moveClass int
 
 const (
-	byPresence class = iota
+	byPresence moveClass = iota
 	byHeight
 	byWeight
 	goesOn // the move could still go on
@@ -16,7 +16,7 @@ const (
 	classes
 )
 
-func (c class) String() string {
+func (c moveClass) String() string {
 	return [...]string{"presence", "height", "weight", "going on", "the way"}[c]
 }
 
@@ -87,7 +87,7 @@ type spread struct {
 	steps [2400]uint32
 }
 
-func (s *spread) note(d time.Duration) {
+func (s *spread) add(d time.Duration) {
 	s.n++
 	s.steps[min(len(s.steps)-1, max(0, int(d/step)))]++
 }
@@ -99,8 +99,8 @@ func (s *spread) merge(o *spread) {
 	}
 }
 
-// at is the time below which a share of all times lies, rounded up to a step.
-func (s *spread) at(share float64) time.Duration {
+// quantile is the time below which a share of all times lies, rounded up to a step.
+func (s *spread) quantile(share float64) time.Duration {
 	left := int(share * float64(s.n))
 	for i, n := range s.steps {
 		if left -= int(n); left < 0 {

@@ -12,7 +12,7 @@ import (
 
 // decides returns the class of a move: which sensor shows it last, and whether the move could go on.
 func decides(g *wood.Geometry, p *rules.Position, m rules.Move, woods []rules.Wood, before, after *wood.Wood,
-	touched *wood.Set) class {
+	touched *wood.Set) moveClass {
 	var made *rules.Wood
 	for i := range woods {
 		if woods[i].Move == m {

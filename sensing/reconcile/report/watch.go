@@ -90,7 +90,7 @@ func (m *match) watch(at time.Time) {
 				if len(m.before[m.from]) > 1 {
 					top = 1
 				}
-				m.t.lit[top].note(since(m.first))
+				m.t.lit[top].add(since(m.first))
 			}
 		}
 	}
@@ -102,15 +102,15 @@ func (m *match) watch(at time.Time) {
 		}
 		switch {
 		case m.misplaced && !m.hasty:
-			m.t.wrongly.note(since(m.contact[0]))
+			m.t.wrongly.add(since(m.contact[0]))
 		case m.acting:
 			m.t.alarms++
 		}
 	}
 }
 
-// told takes in what the referee tells.
-func (m *match) told(h solo.Happening) {
+// handle takes in what the referee tells.
+func (m *match) handle(h solo.Event) {
 	if m.say != nil {
 		m.log(&h)
 	}
@@ -129,7 +129,7 @@ func (m *match) told(h solo.Happening) {
 	}
 }
 
-func (m *match) log(h *solo.Happening) {
+func (m *match) log(h *solo.Event) {
 	at := h.At.Sub(m.feel.Time(0)).Seconds()
 	switch h.Kind {
 	case solo.Moved:

@@ -23,8 +23,8 @@ func pick(results []result, ok func(scene) bool) *tally {
 	return sum
 }
 
-// good reports whether a scene has no fault, at a level.
-func good(level string) func(scene) bool {
+// faultlessAt reports whether a scene has no fault, at a level.
+func faultlessAt(level string) func(scene) bool {
 	return func(s scene) bool { return s.level == level && len(s.faults) == 0 }
 }
 
@@ -89,15 +89,15 @@ spread of 13 mm and cannot count tiles of 6 mm. So there is no Pillar Chess on t
 
 func percent(x float64) string { return fmt.Sprintf("%.3f %%", 100*x) }
 
-func took(d time.Duration, n int) string {
+func formatTime(d time.Duration, n int) string {
 	if n == 0 {
 		return "none"
 	}
 	return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000)
 }
 
-func p99(s *spread) string { return took(s.at(0.99), s.n) }
-func p50(s *spread) string { return took(s.at(0.50), s.n) }
+func p99(s *spread) string { return formatTime(s.quantile(0.99), s.n) }
+func p50(s *spread) string { return formatTime(s.quantile(0.50), s.n) }
 
 func met(ok bool) string {
 	if ok {
@@ -108,7 +108,7 @@ func met(ok bool) string {
 
 // goals is the table of the goals.
 func goals(b *strings.Builder, results []result) {
-	club, rough, every := pick(results, good("club")), pick(results, good("rough")), pick(results, all)
+	club, rough, every := pick(results, faultlessAt("club")), pick(results, faultlessAt("rough")), pick(results, all)
 	one := pick(results, func(s scene) bool { return len(s.faults) == 1 && single(s.faults[0]) })
 	b.WriteString("## Goals\n\n| goal | wanted | measured | met |\n|---|---|---|---|\n")
 	row := func(what, want, got string, ok bool) {
@@ -122,13 +122,13 @@ func goals(b *strings.Builder, results []result) {
 	row("the same at rough", "99 %", percent(rough.clear()), rough.clear() >= 0.99)
 	row("any one square dead, stuck or noisy, club", "99 %", percent(one.clear()), one.clear() >= 0.99)
 	time99 := func(what string, s *spread, limit time.Duration) {
-		row(what, "p99 "+took(limit, 1), p99(s), s.n == 0 || s.at(0.99) <= limit)
+		row(what, "p99 "+formatTime(limit, 1), p99(s), s.n == 0 || s.quantile(0.99) <= limit)
 	}
 	time99("first touch to its square lit, last LED bit: a piece that stands on the board", &club.lit[0], 10*ms)
 	time99("the same: a piece that stands on another, seen by weight or height", &club.lit[1], 10*ms)
 	time99("last contact to commit, presence decides", &club.commit[byPresence], 20*ms)
-	cubes := pick(results, func(s scene) bool { return good("club")(s) && !strings.HasPrefix(s.game, "pillar") })
-	tiles := pick(results, func(s scene) bool { return good("club")(s) && strings.HasPrefix(s.game, "pillar") })
+	cubes := pick(results, func(s scene) bool { return faultlessAt("club")(s) && !strings.HasPrefix(s.game, "pillar") })
+	tiles := pick(results, func(s scene) bool { return faultlessAt("club")(s) && strings.HasPrefix(s.game, "pillar") })
 	time99("height decides, cubes of 35 mm", &cubes.commit[byHeight], 45*ms)
 	time99("the same, tiles of 6 mm", &tiles.commit[byHeight], 45*ms)
 	time99("weight decides", &club.commit[byWeight], 80*ms)
@@ -153,7 +153,7 @@ func perGame(b *strings.Builder, results []result) {
 		"|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, game := range games {
 		for _, board := range boardsOf(game) {
-			t := pick(results, func(s scene) bool { return good("club")(s) && s.game == game && s.board == board })
+			t := pick(results, func(s scene) bool { return faultlessAt("club")(s) && s.game == game && s.board == board })
 			fmt.Fprintf(b, "| %s | %s %s", game, board, cells(t))
 		}
 	}
@@ -176,7 +176,7 @@ reply began before they were accepted are not timed.
 	b.WriteString("| board | presence | height | weight | could go on | only the way tells | touch to light | the " +
 		"same, on a stack | wrong to light |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, board := range []string{"stack", "twin", "reeds"} {
-		t := pick(results, func(s scene) bool { return good("club")(s) && s.board == board })
+		t := pick(results, func(s scene) bool { return faultlessAt("club")(s) && s.board == board })
 		fmt.Fprintf(b, "| %s ", board)
 		for _, s := range []*spread{&t.commit[byPresence], &t.commit[byHeight], &t.commit[byWeight], &t.commit[goesOn],
 			&t.commit[byWay], &t.lit[0], &t.lit[1], &t.wrongly} {
@@ -193,7 +193,7 @@ func levels(b *strings.Builder, results []result) {
 	for _, level := range []string{"clean", "club", "rough"} {
 		for _, board := range []string{"stack", "twin", "reeds"} {
 			fmt.Fprintf(b, "| %s | %s %s", level, board,
-				cells(pick(results, func(s scene) bool { return good(level)(s) && s.board == board })))
+				cells(pick(results, func(s scene) bool { return faultlessAt(level)(s) && s.board == board })))
 		}
 	}
 	b.WriteString("\n")
@@ -247,7 +247,7 @@ moves that fit, or none.
 		"| cannot tell |\n|---|---|--:|--:|--:|--:|--:|--:|\n")
 	for _, game := range games {
 		for _, board := range boardsOf(game) {
-			t := pick(results, func(s scene) bool { return good("club")(s) && s.game == game && s.board == board })
+			t := pick(results, func(s scene) bool { return faultlessAt("club")(s) && s.game == game && s.board == board })
 			n := float64(max(1, t.moves))
 			share := func(k int) string { return percent(float64(k) / n) }
 			fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s |\n", game, board, share(t.wrong),

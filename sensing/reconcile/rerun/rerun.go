@@ -60,8 +60,8 @@ func Geometry(t *trace.Trace, kind string) (wood.Geometry, error) {
 	return g, nil
 }
 
-// Describe writes into a new trace on what board it is recorded.
-func Describe(w *trace.Writer, g *wood.Geometry) {
+// WriteGeometry writes into a new trace on what board it is recorded.
+func WriteGeometry(w *trace.Writer, g *wood.Geometry) {
 	kind := "reeds"
 	switch {
 	case g.Weights:
@@ -78,21 +78,21 @@ func Describe(w *trace.Writer, g *wood.Geometry) {
 
 // Run goes through a trace in virtual time and tells, line by line, what was found.
 func Run(t *trace.Trace, g wood.Geometry, tell func(string)) Result {
-	return By(func() table.Decoder { return reconcile.New(g, reconcile.DefaultTiming()) }, t, tell)
+	return RunWith(func() table.Decoder { return reconcile.New(g, reconcile.DefaultTiming()) }, t, tell)
 }
 
 // Blind goes through the readings of a trace alone, whatever moves it records, and tells, line by line, what was
 // found. It returns the moves that stand in the end.
 func Blind(t *trace.Trace, g wood.Geometry, tell func(string)) []string {
-	return BlindBy(func() table.Decoder { return reconcile.New(g, reconcile.DefaultTiming()) }, t, tell)
+	return BlindWith(func() table.Decoder { return reconcile.New(g, reconcile.DefaultTiming()) }, t, tell)
 }
 
-// BlindBy is Blind with another decoder.
-func BlindBy(decode func() table.Decoder, t *trace.Trace, tell func(string)) (moves []string) {
+// BlindWith is Blind with another decoder.
+func BlindWith(decode func() table.Decoder, t *trace.Trace, tell func(string)) (moves []string) {
 	readings := slices.DeleteFunc(slices.Clone(t.Entries), func(e trace.Entry) bool { return e.Reading == nil })
 	p := newPlayer(decode, t.Start, readings, tell)
 	for len(p.rest) > 0 {
-		p.entry()
+		p.playEntry()
 	}
 	p.until(p.now.Add(tail), false)
 	for i, m := range p.ref.Moves() {
@@ -104,19 +104,19 @@ func BlindBy(decode func() table.Decoder, t *trace.Trace, tell func(string)) (mo
 // newPlayer begins to go through entries.
 func newPlayer(decode func() table.Decoder, start rules.Position, entries []trace.Entry, tell func(string)) *player {
 	p := &player{tell: tell, begin: time.Unix(0, 0), now: time.Unix(0, 0), ref: solo.With(start, decode), rest: entries}
-	p.ref.Tell = p.told
+	p.ref.Tell = p.handle
 	inTime(p.rest)
 	return p
 }
 
-// By is Run with another decoder.
-func By(decode func() table.Decoder, t *trace.Trace, tell func(string)) Result {
+// RunWith is Run with another decoder.
+func RunWith(decode func() table.Decoder, t *trace.Trace, tell func(string)) Result {
 	p := newPlayer(decode, t.Start, slices.Clone(t.Entries), tell)
 	for len(p.rest) > 0 {
-		p.entry()
+		p.playEntry()
 	}
 	p.until(p.now.Add(tail), false)
-	p.mend()
+	p.noteReplaced()
 	if extra := len(p.ref.Moves()) - p.known; extra > 0 {
 		p.result.Differ += extra
 		p.result.Wrong += extra
@@ -141,8 +141,8 @@ type player struct {
 	result Result
 }
 
-// entry does the next line of the trace.
-func (p *player) entry() {
+// playEntry does the next line of the trace.
+func (p *player) playEntry() {
 	e := &p.rest[0]
 	p.rest = p.rest[1:]
 	p.until(p.begin.Add(e.At), false)
@@ -150,14 +150,14 @@ func (p *player) entry() {
 	case e.Reading != nil:
 		e.Reading.At = p.now
 		held := &p.held[int(e.Reading.Kind)+4*int(e.Reading.Deck)]
-		p.unfit(held, e.Reading)
+		p.markStaleHeights(held, e.Reading)
 		*held = *e.Reading
 		if p.feed(e.Reading); e.Reading.Kind == sensing.Weights || e.Reading.Kind == sensing.Scale {
 			p.analog = p.now.Add(analogSweep) // a frame has all cells: the next one is a frame later
 		}
 		p.ref.Observe(e.Reading)
 	case e.Back > 0:
-		p.mend()
+		p.noteReplaced()
 		p.ref.Back(p.now, e.Back)
 		p.known = len(p.ref.Moves())
 		p.record = p.record[:min(p.known, len(p.record))]
@@ -172,7 +172,7 @@ func (p *player) catchUp() {
 	end := p.now.Add(grace)
 	for !p.caughtUp() && p.ref.Last().State != reconcile.Asking && len(p.rest) > 0 && p.rest[0].Reading != nil &&
 		!p.begin.Add(p.rest[0].At).After(end) {
-		p.entry()
+		p.playEntry()
 	}
 	if !p.caughtUp() {
 		p.until(end, true)
@@ -186,8 +186,8 @@ func (p *player) say(format string, args ...any) {
 	p.tell(fmt.Sprintf("%8.3f s  ", p.now.Sub(p.begin).Seconds()) + fmt.Sprintf(format, args...))
 }
 
-// told takes in what the referee tells.
-func (p *player) told(h solo.Happening) {
+// handle takes in what the referee tells.
+func (p *player) handle(h solo.Event) {
 	switch h.Kind {
 	case solo.Moved:
 		p.result.Moves++
@@ -210,7 +210,7 @@ func (p *player) recorded(e *trace.Entry) {
 	if e.Here {
 		p.catchUp()
 	}
-	p.mend()
+	p.noteReplaced()
 	before := p.ref.At(p.known)
 	m, err := before.ParseMove(e.Move)
 	if err != nil {
@@ -225,7 +225,7 @@ func (p *player) recorded(e *trace.Entry) {
 	if e.Here || len(p.ref.Moves()) > p.known {
 		p.differs(e)
 	}
-	p.adopt(m)
+	p.adoptRecorded(m)
 }
 
 // matches reports whether the next move found is the recorded one.
@@ -245,8 +245,8 @@ func (p *player) differs(e *trace.Entry) {
 	p.say("the record has %s, which was not recognised (%v)", e.Move, p.ref.Last().State)
 }
 
-// adopt goes on from the record.
-func (p *player) adopt(m rules.Move) {
+// adoptRecorded goes on from the record.
+func (p *player) adoptRecorded(m rules.Move) {
 	if p.ref.Last().State == reconcile.Asking && len(p.ref.Moves())-p.ref.Last().Base == p.known {
 		p.ref.Answer(p.now, m)
 	} else {
@@ -258,8 +258,8 @@ func (p *player) adopt(m rules.Move) {
 	p.known, p.record = p.known+1, append(p.record, m)
 }
 
-// mend tells which moves of the record were found and later taken for others, and goes on from the record.
-func (p *player) mend() {
+// noteReplaced tells which moves of the record were found and later taken for others, and goes on from the record.
+func (p *player) noteReplaced() {
 	found := p.ref.Moves()
 	same := 0
 	for same < min(len(found), p.known) && found[same] == p.record[same] {

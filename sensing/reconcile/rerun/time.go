@@ -52,7 +52,7 @@ func (p *player) until(end time.Time, more bool) {
 			h := &p.held[i]
 			if !h.At.IsZero() && (h.Kind == sensing.Reeds || analog) {
 				h.At = p.now
-				p.settle(h)
+				p.markFreshHeights(h)
 				p.ref.Decoder.Observe(h)
 			}
 		}
@@ -82,8 +82,9 @@ func (p *player) feed(r *sensing.Reading) {
 	}
 }
 
-// unfit notes that the heights where reeds have changed were measured before that. A changed one is in the record.
-func (p *player) unfit(old, r *sensing.Reading) {
+// markStaleHeights notes that the heights where reeds have changed were measured before that. A changed one is in the
+// record.
+func (p *player) markStaleHeights(old, r *sensing.Reading) {
 	if r.Kind == sensing.Reeds && r.Deck == sensing.Lower {
 		for q := range (old.Closed ^ r.Closed).Squares() {
 			p.fed[q] = r.At
@@ -91,8 +92,8 @@ func (p *player) unfit(old, r *sensing.Reading) {
 	}
 }
 
-// settle marks which heights have been measured again by now.
-func (p *player) settle(h *sensing.Reading) {
+// markFreshHeights marks which heights have been measured again by now.
+func (p *player) markFreshHeights(h *sensing.Reading) {
 	if h.Kind != sensing.Heights {
 		return
 	}

@@ -118,9 +118,10 @@ func (m *Memory) change(s Step) error {
 	return nil
 }
 
-// The methods of journal.FS.
+// MkdirAll does nothing: every directory is there.
 func (m *Memory) MkdirAll(string) error { return nil }
 
+// List returns the names of the files in dir, sorted.
 func (m *Memory) List(dir string) ([]string, error) {
 	var names []string
 	for name := range m.Files {
@@ -132,6 +133,7 @@ func (m *Memory) List(dir string) ([]string, error) {
 	return names, nil
 }
 
+// Open opens a file; with create it makes it when it is missing.
 func (m *Memory) Open(name string, create bool) (journal.File, error) {
 	if _, ok := m.Files[name]; !ok {
 		if !create {
@@ -144,10 +146,16 @@ func (m *Memory) Open(name string, create bool) (journal.File, error) {
 	return &memoryFile{m, name}, nil
 }
 
+// OpenRead opens a file that is there.
 func (m *Memory) OpenRead(name string) (journal.File, error) { return m.Open(name, false) }
-func (m *Memory) Remove(name string) error                   { return m.change(Step{Kind: "remove", Name: name}) }
-func (m *Memory) SyncDir(dir string) error                   { return m.change(Step{Kind: "syncdir", Name: dir}) }
 
+// Remove removes a file.
+func (m *Memory) Remove(name string) error { return m.change(Step{Kind: "remove", Name: name}) }
+
+// SyncDir makes creations and removals in dir durable.
+func (m *Memory) SyncDir(dir string) error { return m.change(Step{Kind: "syncdir", Name: dir}) }
+
+// Lock takes the lock of dir; journal.ErrLocked when it is taken.
 func (m *Memory) Lock(dir string) (io.Closer, error) {
 	if m.Locked[dir] {
 		return nil, journal.ErrLocked

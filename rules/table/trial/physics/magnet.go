@@ -8,9 +8,15 @@ import "math"
 // lower deck.
 type Vec struct{ X, Y, Z float64 }
 
-func (a Vec) Plus(b Vec) Vec             { return Vec{a.X + b.X, a.Y + b.Y, a.Z + b.Z} }
-func (a Vec) Minus(b Vec) Vec            { return Vec{a.X - b.X, a.Y - b.Y, a.Z - b.Z} }
-func (a Vec) Times(k float64) Vec        { return Vec{a.X * k, a.Y * k, a.Z * k} }
+// Plus returns the sum of two vectors.
+func (a Vec) Plus(b Vec) Vec { return Vec{a.X + b.X, a.Y + b.Y, a.Z + b.Z} }
+
+// Minus returns the vector from b to a.
+func (a Vec) Minus(b Vec) Vec { return Vec{a.X - b.X, a.Y - b.Y, a.Z - b.Z} }
+
+// Times returns the vector made k times as long.
+func (a Vec) Times(k float64) Vec { return Vec{a.X * k, a.Y * k, a.Z * k} }
+
 func (a Vec) across(b Vec) (mm2 float64) { return (a.X-b.X)*(a.X-b.X) + (a.Y-b.Y)*(a.Y-b.Y) }
 
 // fieldAlong returns the y component, in mT, of the field of a magnet whose pole points up, at the displacement r
