@@ -259,13 +259,10 @@ func (d *Decoder) synced(rest time.Duration, at time.Time) Explanation {
 func (d *Decoder) learnRestLevels() {
 	for q := range rules.Square(64) {
 		p := wood.Place(q)
-		if d.closely.Has(p) {
-			continue
-		}
-		if d.g.Weights && d.seen.cellTrusted(p) { // what a faulty cell shows is not its zero
+		if d.g.Weights && d.seen.cellTrusted(p) && !d.closely.Has(p) { // what a faulty cell shows is not its zero
 			d.seen.cells[q].followRest(d.now[p] == "")
 		}
-		if d.g.Heights {
+		if d.g.Heights && (!d.closely.Has(p) || d.offCentre(p)) {
 			d.seen.eyes[q].followRest(false)
 		}
 	}

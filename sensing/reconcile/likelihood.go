@@ -103,6 +103,12 @@ func (e *evidence) sees(p wood.Place, t *target, unchanged bool) float64 {
 	return nats
 }
 
+// offCentre reports whether a height is too low for the pile of the game, but fits one with a piece less even worse.
+func (d *Decoder) offCentre(p wood.Place) bool {
+	low := d.want[p].height - d.seen.eyes[p].mean
+	return low >= 0 && low < float64(d.g.CubeHeight)/2
+}
+
 // hand is the logarithm of the likelihood that the height sensor over a place sees a hand. It is relative to the peak
 // of a pile of spread s. A hand may be at any height, stays for a while, and comes near where something happens.
 func (e *evidence) hand(p wood.Place, s float64) float64 {

@@ -108,7 +108,7 @@ func (d *Decoder) contradicting(p wood.Place) (bad [3]bool) {
 		bad[sensing.Weights] = d.g.Weights && !d.pressed.Has(p) && e.heardCell(p) &&
 			e.bears(p, &d.want[p], true) < contradicts
 		bad[sensing.Heights] = d.g.Heights && e.heardEye(p) && e.sees(p, &d.want[p], true) < contradicts &&
-			e.eyes[p].mean < d.want[p].height
+			e.eyes[p].mean < d.want[p].height && !d.offCentre(p)
 	}
 	return bad
 }
