@@ -262,8 +262,11 @@ func (d *Decoder) learnRestLevels() {
 		if d.g.Weights && d.seen.cellTrusted(p) && !d.closely.Has(p) { // what a faulty cell shows is not its zero
 			d.seen.cells[q].followRest(d.now[p] == "")
 		}
-		if d.g.Heights && (!d.closely.Has(p) || d.offCentre(p)) {
-			d.seen.eyes[q].followRest(false)
+		if l := &d.seen.eyes[q]; d.g.Heights && (!d.closely.Has(p) || d.offCentre(p)) {
+			if d.closely.Has(p) {
+				l.known = 0 // the piece was straightened, or pushed off the centre
+			}
+			l.followRest(false)
 		}
 	}
 }

@@ -89,15 +89,15 @@ func (e *evidence) eye(p wood.Place, t *target, unchanged bool) float64 {
 // sees is eye for a sensor that is heard, trusted or not.
 func (e *evidence) sees(p wood.Place, t *target, unchanged bool) float64 {
 	l := &e.eyes[p]
-	want := t.height
-	if unchanged && l.known > 0 {
-		want = l.rests
+	off := l.mean - t.height
+	if learned := l.mean - l.rests; unchanged && l.known > 0 && math.Abs(learned) < math.Abs(off) {
+		off = learned
 	}
 	n := e.noise[1][p]
-	s2 := n*n/float64(l.n) + eyeSpread*eyeSpread + eyeScale*eyeScale*want*want
+	s2 := n*n/float64(l.n) + eyeSpread*eyeSpread + eyeScale*eyeScale*t.height*t.height
 	f := min(1, e.trust[sensing.Heights][p].err+eyeUnsettled*decay(e.now.since(l.since), eyeDecay))
-	nats := mixture(l.mean-want, math.Sqrt(s2), f, eyeWide, eyeWideShare, eyeRange)
-	if l.mean > want {
+	nats := mixture(off, math.Sqrt(s2), f, eyeWide, eyeWideShare, eyeRange)
+	if off > 0 {
 		nats = max(nats, e.hand(p, math.Sqrt(s2)))
 	}
 	return nats
@@ -106,7 +106,7 @@ func (e *evidence) sees(p wood.Place, t *target, unchanged bool) float64 {
 // offCentre reports whether a height is too low for the pile of the game, but fits one with a piece less even worse.
 func (d *Decoder) offCentre(p wood.Place) bool {
 	low := d.want[p].height - d.seen.eyes[p].mean
-	return low >= 0 && low < float64(d.g.CubeHeight)/2
+	return low > -2*eyeSpread && low < float64(d.g.CubeHeight)/2
 }
 
 // hand is the logarithm of the likelihood that the height sensor over a place sees a hand. It is relative to the peak
