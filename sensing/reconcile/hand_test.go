@@ -221,3 +221,24 @@ func TestExchangedBefore(t *testing.T) {
 		}
 	}
 }
+
+// TestStraightenedPiece: a piece stands half off its square, so that its sensor sees it 16 mm too low. That is learned.
+// Once it is pushed to the middle, its full height is no contradiction.
+func TestStraightenedPiece(t *testing.T) {
+	g := wood.Reference()
+	g.TwoDecks, g.Heights, g.Weights = true, true, false
+	s, _ := newStillOn(t, g, "locking", "4k3/8/8/3P4/8/8/8/4K3 w - - 0 1")
+	d5 := s.at("d5")
+	s.hand[d5] = -16_000
+	s.seen.eyes[d5].known = 0 // it has just been put there
+	for _, um := range []int32{-16_000, 0} {
+		s.hand[d5] = um
+		for range 20 {
+			s.rest(100 * time.Millisecond)
+			s.Explain(s.seen.origin.Add(time.Duration(s.seen.now)))
+		}
+		if nats := s.seen.sees(d5, &s.want[d5], true); nats < -1 {
+			t.Errorf("%d um too low: %.1f nats, although it has stood so for two seconds", -um, nats)
+		}
+	}
+}
