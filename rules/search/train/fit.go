@@ -15,19 +15,19 @@ import (
 
 // What the fitting is done with. Chosen by short matches in chess, and not tried further.
 const (
-	batch     = 1024
-	firstRate = 0.0006 // Adam's step, falling to nothing by a cosine
-	rowMost   = 2.5    // of a row's weight, so that 40 pieces fit into 16 bits
-	heldBack  = 20     // one sample in so many is not learnt but tells the loss
+	batch        = 1024
+	initialRate  = 0.0006 // Adam's step, falling to nothing by a cosine
+	rowMost      = 2.5    // of a row's weight, so that 40 pieces fit into 16 bits
+	heldOutEvery = 20     // one sample in so many is not learnt but tells the loss
 )
 
 // fit fits a network to the samples and writes it as it was after the epoch with the least loss on the samples held
-// back. The losses, from that of the estimate by hand on, go to loss.tsv.
+// out. The losses, from that of the estimate by hand on, go to loss.tsv.
 func (s *settings) fit(ctx context.Context, v *rules.Variant, samples []sample, generation int,
 	dir string) (*eval.Weights, error) {
 	r := rand.New(rand.NewPCG(s.seed, uint64(generation)))
-	held := len(samples) / heldBack
-	test, learn := samples[:held], samples[held:] // whole files come one after another: the first games of all
+	heldOut := len(samples) / heldOutEvery
+	test, learn := samples[:heldOut], samples[heldOut:] // whole files come one after another: the first games of all
 	n := newModel(v, r)
 	best, least := n.weights(), n.loss(test)
 	steps, step := s.epochs*(len(learn)/batch+1), 0
@@ -42,7 +42,7 @@ func (s *settings) fit(ctx context.Context, v *rules.Variant, samples []sample, 
 				n.learn(&learn[i], r.IntN(2) == 0)
 			}
 			step++
-			n.step(step, firstRate*0.5*(1+math.Cos(math.Pi*float64(step)/float64(steps+1))))
+			n.step(step, initialRate*0.5*(1+math.Cos(math.Pi*float64(step)/float64(steps+1))))
 			progress(v, generation, "fit", float64(step)/float64(steps), "")
 		}
 		loss := n.loss(test)

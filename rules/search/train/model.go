@@ -17,8 +17,8 @@ const (
 
 // model is a network in floating point. All its numbers lie in one list, rows first, so that one loop steps them all.
 type model struct {
-	inputs                   int
-	all, slope, mean, spread []float32
+	inputs                        int
+	all, gradient, mean, variance []float32
 }
 
 // Where the parts begin in the list, after the rows.
@@ -30,8 +30,8 @@ func (n *model) size() int           { return n.out(eval.Phases) }
 func newModel(v *rules.Variant, r *rand.Rand) *model {
 	start := eval.InitialWeights(v)
 	n := &model{inputs: len(start.Rows)}
-	n.all, n.slope = make([]float32, n.size()), make([]float32, n.size())
-	n.mean, n.spread = make([]float32, n.size()), make([]float32, n.size())
+	n.all, n.gradient = make([]float32, n.size()), make([]float32, n.size())
+	n.mean, n.variance = make([]float32, n.size()), make([]float32, n.size())
 	for i := range n.inputs {
 		for j := range row {
 			if j < width {
@@ -88,7 +88,7 @@ func (n *model) output(s *sample, v *[2][row]float32) float64 {
 	return float64(sum)
 }
 
-// learn adds the slopes of the squared error of one sample, as it is or mirrored. Except in castling, the games do not
+// learn adds the gradient of the squared error of one sample, as it is or mirrored. Except in castling, the games do not
 // tell left from right, so a mirrored position is as good as another one.
 func (n *model) learn(s *sample, mirrored bool) {
 	mirror := eval.Feature(0)
@@ -96,22 +96,22 @@ func (n *model) learn(s *sample, mirrored bool) {
 		mirror = 7
 	}
 	v := n.views(s, mirror)
-	guess := sigmoid(n.output(s, &v))
-	d := float32(2 * (guess - float64(s.target)) * guess * (1 - guess))
+	predicted := sigmoid(n.output(s, &v))
+	d := float32(2 * (predicted - float64(s.target)) * predicted * (1 - predicted))
 	at := n.out(s.stage)
-	out, slope := n.all[at:], n.slope[at:]
-	slope[2*width] += d
+	out, gradient := n.all[at:], n.gradient[at:]
+	gradient[2*width] += d
 	var back [2][width]float32
 	for view := range 2 {
 		for i := range width {
 			x := min(max(v[view][i], 0), 1)
-			slope[view*width+i] += d * x * x
+			gradient[view*width+i] += d * x * x
 			if x > 0 && x < 1 {
 				back[view][i] = d * 2 * x * out[view*width+i]
 			}
 		}
 	}
-	bias := n.slope[n.bias():]
+	bias := n.gradient[n.bias():]
 	for i := range width {
 		bias[i] += back[0][i] + back[1][i]
 	}
@@ -121,7 +121,7 @@ func (n *model) learn(s *sample, mirrored bool) {
 		if s.turn == rules.Black {
 			mine, theirs = theirs, mine
 		}
-		a, b := (*[row]float32)(n.slope[int(mine)*row:]), (*[row]float32)(n.slope[int(theirs)*row:])
+		a, b := (*[row]float32)(n.gradient[int(mine)*row:]), (*[row]float32)(n.gradient[int(theirs)*row:])
 		a[width+int(s.stage)] += d / 2
 		b[width+int(s.stage)] -= d / 2
 		for i := range width {
@@ -131,21 +131,21 @@ func (n *model) learn(s *sample, mirrored bool) {
 	}
 }
 
-// step moves every number against its slope (Adam: Kingma and Ba, ICLR 2015, with their constants), and begins a new
-// batch.
+// step moves every number against its gradient (Adam: Kingma and Ba, ICLR 2015, with their constants), and begins a
+// new batch.
 func (n *model) step(t int, rate float64) {
 	const b1, b2, tiny = 0.9, 0.999, 1e-8
 	c1, c2 := 1-math.Pow(b1, float64(t)), 1-math.Pow(b2, float64(t))
 	rows := n.bias()
 	for i := range n.all {
-		g := n.slope[i] / batch
-		n.slope[i] = 0
+		g := n.gradient[i] / batch
+		n.gradient[i] = 0
 		n.mean[i] += (1 - b1) * (g - n.mean[i])
-		n.spread[i] += (1 - b2) * (g*g - n.spread[i])
+		n.variance[i] += (1 - b2) * (g*g - n.variance[i])
 		if n.mean[i] == 0 {
 			continue
 		}
-		n.all[i] -= float32(rate * float64(n.mean[i]) / c1 / (math.Sqrt(float64(n.spread[i])/c2) + tiny))
+		n.all[i] -= float32(rate * float64(n.mean[i]) / c1 / (math.Sqrt(float64(n.variance[i])/c2) + tiny))
 		if i < rows && i%row < width {
 			n.all[i] = min(max(n.all[i], -rowMost), rowMost)
 		}

@@ -64,8 +64,8 @@ func TestTargets(t *testing.T) {
 	}
 }
 
-// TestSlopes holds the slopes to differences of the error.
-func TestSlopes(t *testing.T) {
+// TestGradients holds the gradients to differences of the error.
+func TestGradients(t *testing.T) {
 	v := rules.Variants()[1]
 	n := newModel(v, rand.New(rand.NewPCG(3, 4)))
 	s := drawn(v, 1)[0]
@@ -81,8 +81,8 @@ func TestSlopes(t *testing.T) {
 		n.all[at] = was - h
 		want := (up - problem()) / (2 * h)
 		n.all[at] = was
-		if got := float64(n.slope[at]); math.Abs(got-want) > 0.02*math.Abs(want)+1e-4 {
-			t.Errorf("number %d: slope %.6f, the error differs by %.6f", at, got, want)
+		if got := float64(n.gradient[at]); math.Abs(got-want) > 0.02*math.Abs(want)+1e-4 {
+			t.Errorf("number %d: gradient %.6f, the error differs by %.6f", at, got, want)
 		}
 	}
 }
