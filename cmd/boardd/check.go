@@ -34,7 +34,7 @@ func checkConfig(_ context.Context, s cli.Std, args []string) error {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
 		fmt.Fprintf(s.Err, "(the calibration in %s must not be read by %s, and was not looked at)\n", c.StateDir,
-			doctor.UserName())
+			doctor.CurrentUser())
 	case err != nil:
 		return err
 	case known:

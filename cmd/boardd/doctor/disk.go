@@ -198,8 +198,8 @@ func (d *examination) wear(partition string) {
 func NoState(dir string, err error) error {
 	switch {
 	case errors.Is(err, fs.ErrPermission):
-		return fmt.Errorf("%w: all of state_dir must belong to %s, who runs boardd: sudo chown -R %s %s", err, UserName(),
-			UserName(), dir)
+		return fmt.Errorf("%w: all of state_dir must belong to %s, who runs boardd: sudo chown -R %s %s", err, CurrentUser(),
+			CurrentUser(), dir)
 	case errors.Is(err, unix.EROFS):
 		return fmt.Errorf("%w: mount the disk of state_dir so that it can be written (sudo mount -o remount,rw), or name "+
 			"a folder on another one", err)

@@ -81,9 +81,9 @@ func (d *examination) device(v device) {
 	case errors.Is(err, unix.ENOENT):
 		err = mend(v.setting+" names it, and it is not there", "%s", v.mend)
 	case err != nil:
-		err = mend(fmt.Sprintf("%s must not be opened by %s", v.path, UserName()), "%s", groupAdvice(path))
+		err = mend(fmt.Sprintf("%s must not be opened by %s", v.path, CurrentUser()), "%s", groupAdvice(path))
 	}
-	d.find("device "+v.path, err, "is there, and "+UserName()+" may use it")
+	d.find("device "+v.path, err, "is there, and "+CurrentUser()+" may use it")
 }
 
 func exists(path string) bool {
@@ -101,13 +101,13 @@ func (d *examination) pins() {
 			"use a kernel with GPIO character devices (CONFIG_GPIO_CDEV, as Raspberry Pi OS has), or leave "+
 				"those settings empty")
 	case unix.Access(chips[0], unix.R_OK|unix.W_OK) != nil:
-		err = mend(fmt.Sprintf("the GPIOs must not be opened by %s", UserName()), "%s", groupAdvice(chips[0]))
+		err = mend(fmt.Sprintf("the GPIOs must not be opened by %s", CurrentUser()), "%s", groupAdvice(chips[0]))
 	}
-	d.find("GPIOs", err, fmt.Sprintf("are there, and %s may use them", UserName()))
+	d.find("GPIOs", err, fmt.Sprintf("are there, and %s may use them", CurrentUser()))
 }
 
-// UserName returns the name of the user that runs the program, or its number if it has no name.
-func UserName() string {
+// CurrentUser returns the name of the user that runs the program, or its number if it has no name.
+func CurrentUser() string {
 	if u, err := user.Current(); err == nil {
 		return u.Username
 	}
@@ -126,7 +126,7 @@ func groupAdvice(path string) string {
 			"(/usr/lib/udev/rules.d/70-boardd.rules), then sudo udevadm trigger", st.Mode&0o777)
 	}
 	return fmt.Sprintf("put the user into the group %s: sudo usermod -aG %s %s, and log in again", g.Name, g.Name,
-		UserName())
+		CurrentUser())
 }
 
 // clock checks whether something keeps the time of this computer right, because a Pi has no battery clock.

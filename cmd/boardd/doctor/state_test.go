@@ -20,7 +20,7 @@ import (
 
 // TestNoState: whoever cannot use the state folder is told where it is and what to do, each fault by its own words.
 func TestNoState(t *testing.T) {
-	for want, err := range map[string]error{"sudo chown -R " + UserName() + " /var/lib/boardd": fs.ErrPermission,
+	for want, err := range map[string]error{"sudo chown -R " + CurrentUser() + " /var/lib/boardd": fs.ErrPermission,
 		"remount,rw": unix.EROFS, "may write to": errors.New("anything")} {
 		got := NoState("/var/lib/boardd", fmt.Errorf("open journal /var/lib/boardd/journal: %w", err))
 		if !errors.Is(got, err) || !strings.Contains(got.Error(), want) || !strings.Contains(got.Error(), "journal: ") {
