@@ -222,8 +222,8 @@ func TestExchangedBefore(t *testing.T) {
 	}
 }
 
-// TestStraightenedPiece: a piece stands half off its square, so that its sensor sees it 16 mm too low. That is learned.
-// Once it is pushed to the middle, its full height is no contradiction.
+// TestStraightenedPiece: a piece stands half off its square, so that its sensor sees it 16 mm too low. That is
+// learned. Once it is pushed to the middle, its full height is no contradiction.
 func TestStraightenedPiece(t *testing.T) {
 	g := wood.Reference()
 	g.TwoDecks, g.Heights, g.Weights = true, true, false

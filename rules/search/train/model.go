@@ -88,8 +88,8 @@ func (n *model) output(s *sample, v *[2][row]float32) float64 {
 	return float64(sum)
 }
 
-// learn adds the gradient of the squared error of one sample, as it is or mirrored. Except in castling, the games do not
-// tell left from right, so a mirrored position is as good as another one.
+// learn adds the gradient of the squared error of one sample, as it is or mirrored. Except in castling, the games do
+// not tell left from right, so a mirrored position is as good as another one.
 func (n *model) learn(s *sample, mirrored bool) {
 	mirror := eval.Feature(0)
 	if mirrored {
