@@ -102,10 +102,10 @@ func (d *Decoder) holdMove(h *hypothesis, pause time.Duration, at time.Time) Exp
 }
 
 // requiredProbability is the probability above which a move is taken after a pause. It is lower after settledAfter,
-// because to wait longer brings nothing new. The exception is a piece that was lifted before the move and that the
-// move does not explain.
+// because to wait longer brings nothing new. The exceptions are a height that is new, and a piece that was lifted
+// before the move and that the move does not explain.
 func (d *Decoder) requiredProbability(h *hypothesis, pause time.Duration) float64 {
-	if pause > settledAfter && !d.liftedBefore(h) {
+	if min(pause, d.heightsStableFor(h)) > settledAfter && !d.liftedBefore(h) {
 		return settledProbability
 	}
 	return sureProbability
@@ -142,7 +142,9 @@ func (d *Decoder) explainMove(h *hypothesis, margin float64, waited time.Duratio
 	case h.move == rules.NoMove:
 		return Explanation{State: TakenBack, Base: h.base, Discrepancies: d.discrepancies()}
 	}
-	d.restored = h.restores
+	if d.replacing = priorCorrect + d.late; h.restores {
+		d.replacing = d.restoreScore(h) - d.list.onTheWayCost[h.base]
+	}
 	if h.reply != rules.NoMove {
 		d.replied = d.between(h)
 	} else if d.replyBegun(h) != 0 {

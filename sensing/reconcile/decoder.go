@@ -24,7 +24,7 @@ type Decoder struct {
 	filled       wood.Set            // places where something stands in now
 	list         generator
 	replacedMove replacedMove
-	restored     bool // the move being accepted was accepted before, and replaced by mistake
+	replacing    float64 // nats that it costs that the move being accepted replaces the last one
 	// places that contradicted the game, or that the move changes, as of the last accepted explanation
 	taken             wood.Set
 	turned            wood.Set // places whose reed has flipped in this ply
@@ -128,7 +128,7 @@ func (d *Decoder) Expect(bases []Base) {
 	d.list.list(d.bases)
 	d.ranked = d.ranked[:0]
 	d.reconsider(change, made, rested)
-	d.restored = false
+	d.replacing = priorCorrect
 	d.noteOverruled()
 	d.clockPressed, d.goal, d.paired = false, goal{}, never
 }

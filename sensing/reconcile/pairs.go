@@ -277,10 +277,8 @@ type replacedMove struct {
 func (d *Decoder) reconsider(change change, made rules.Move, rested time.Duration) {
 	f := &d.replacedMove
 	switch {
-	case d.restored:
-		f.move = rules.NoMove
 	case change == corrected && made != rules.NoMove:
-		*f = replacedMove{move: made, base: 1, cost: priorCorrect + d.late}
+		*f = replacedMove{move: made, base: 1, cost: d.replacing}
 	case change == corrected: // the reply to that move was replaced
 	case change == takenBack:
 		*f = replacedMove{move: made, base: 0, cost: priorTakeback + d.late}
@@ -290,7 +288,7 @@ func (d *Decoder) reconsider(change change, made rules.Move, rested time.Duratio
 	default:
 		f.move = rules.NoMove
 	}
-	if f.move == rules.NoMove || f.base == 0 || f.base > maxReplaced {
+	if f.move == rules.NoMove || f.base > maxReplaced {
 		return
 	}
 	for i := range d.list.singles {
