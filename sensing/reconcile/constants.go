@@ -195,7 +195,8 @@ const (
 	// Sensors at fault: only for what people are told.
 	contradicts   = -3.0                   // nats: a sensor that makes the pile on its place so unlikely contradicts it
 	watchInterval = 250 * time.Millisecond // how often the sensors are examined
-	// 0.5-2 s: a cell or height sensor is noisy if half its readings begin new levels for so long; assumed
+	// 0.5-2 s: a cell or height sensor is noisy if a third of its readings turn back for so long; assumed. Where half
+	// of them begin new levels by chance, a third turn back
 	trembleWindow      = 700 * time.Millisecond
 	minTrembleReadings = 12 // readings in trembleWindow, 8-30; fewer decide nothing
 	// probability, 0.1-0.24: a sensor that contradicts the wood is wrong; it is still heard, less than before; assumed

@@ -292,13 +292,12 @@ type level struct {
 	since                 tick    // when the level began
 	rose                  bool    // it is above the level before
 	heard                 tick    // when the sensor last answered
-	steps                 uint32  // levels until now
+	turns                 uint32  // changes of direction from level to level until now
 	samples               uint32  // samples until now
 	rests                 float64 // what the sensor showed while the accepted wood stood
 	known                 int     // number of evaluations in rests
 	zero                  float64 // what the sensor shows when nothing stands there
-	low                   float64 // low and high: the least and the greatest level since the ply began
-	high                  float64
+	low, high             float64 // the least and the greatest level since the ply began
 	lowBefore, highBefore float64 // the same in the ply before
 	top                   float64 // the greatest single sample
 	from                  tick    // from when low, high and top count
@@ -325,10 +324,11 @@ func (l *level) add(v, noise, step float64, at tick) bool {
 		}
 		return false
 	}
-	fresh := l.n > 0
-	l.rose = v > l.mean
-	l.mean, l.n, l.since = v, 1, at
-	l.steps++
+	fresh, rose := l.n > 0, v > l.mean
+	if rose != l.rose {
+		l.turns++
+	}
+	l.mean, l.n, l.since, l.rose = v, 1, at, rose
 	return fresh
 }
 

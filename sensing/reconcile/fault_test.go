@@ -241,3 +241,18 @@ func TestShakenTable(t *testing.T) {
 	shaking = false
 	b.must(&p, "e2e4", 600*time.Millisecond)
 }
+
+// TestPressedPile: fingers that press on a pile again and again are no noise of its cell.
+func TestPressedPile(t *testing.T) {
+	b, _ := faulty(t, "stack", bare, func(b *bench) broken {
+		return broken{cell: func(s rules.Square, mg float64) float64 {
+			if s != 12 {
+				return mg
+			}
+			return mg + 50_000*math.Abs(math.Sin(2*math.Pi*2*float64(b.now.UnixMilli()%1000)/1000))
+		}}
+	})
+	if fs := b.d.FaultChanges(); len(fs) != 0 {
+		t.Fatalf("found %v while a hand pressed on e2", fs)
+	}
+}

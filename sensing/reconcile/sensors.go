@@ -22,7 +22,7 @@ type faults struct {
 	lost         [3]wood.Set          // sensors that do not answer
 	lostAt       [3]tick              // when lost last changed
 	looked       tick                 // when the sensors were last examined
-	steps        [2][64]uint32        // levels of cells and height sensors when the window began
+	turns        [2][64]uint32        // changes of direction of cells and height sensors when the window began
 	samples      [2][64]uint32        // their samples, likewise
 	window       tick                 // when the window began
 }
@@ -221,7 +221,8 @@ func (d *Decoder) has(k sensing.Kind, p wood.Place) bool {
 	return p < 64 || d.g.TwoDecks
 }
 
-// watchNoisy finds reeds that chatter, and cells and height sensors that begin new levels all the time.
+// watchNoisy finds reeds that chatter, and cells and height sensors that go up and down all the time. A hand that
+// presses, or comes and goes, turns far less often.
 func (d *Decoder) watchNoisy(at time.Time) {
 	f, e := &d.faults, &d.seen
 	for p := range d.filled.Union(e.closed).Places() {
@@ -233,17 +234,17 @@ func (d *Decoder) watchNoisy(at time.Time) {
 		return
 	}
 	for k, levels := range [2]*[64]level{&e.cells, &e.eyes} {
-		var steps, samples [64]uint32
+		var turns, samples [64]uint32
 		for q := range levels {
 			l := &levels[q]
-			steps[q], samples[q] = l.steps-f.steps[k][q], l.samples-f.samples[k][q]
-			f.steps[k][q], f.samples[k][q] = l.steps, l.samples
+			turns[q], samples[q] = l.turns-f.turns[k][q], l.samples-f.samples[k][q]
+			f.turns[k][q], f.samples[k][q] = l.turns, l.samples
 		}
-		sorted := steps
+		sorted := turns
 		slices.Sort(sorted[:])
 		shaken := sorted[len(sorted)/2] // a table that shakes, shakes them all
 		for q := range levels {
-			if samples[q] >= minTrembleReadings && 2*steps[q] > samples[q]+2*shaken {
+			if samples[q] >= minTrembleReadings && 3*turns[q] > samples[q]+3*shaken {
 				d.accuse(Fault{Place: wood.Place(q), Sensor: sensing.Weights + sensing.Kind(k), Kind: Noisy, Since: at})
 			}
 		}
