@@ -285,11 +285,6 @@ func commonPieces(a, b wood.Pile) int {
 	return k
 }
 
-// lacksReed reports whether a place has no reed that tells whether something stands there.
-func (e *evidence) lacksReed(p wood.Place) bool {
-	return !e.known.Has(p) || e.trust[sensing.Reeds][p].err > 0.1
-}
-
 // colorOf is the color of a piece by its letter.
 func colorOf(letter byte) rules.Color {
 	if letter >= 'a' {
@@ -324,27 +319,32 @@ func (d *Decoder) HeightsNeeded() (squares rules.Bitboard) {
 	return squares
 }
 
-// inHand reports whether a piece that a half-made hypothesis has on its places lies on none of them yet. A pedestal
-// does not count, because it comes from beside the board.
-func (d *Decoder) inHand(h *hypothesis) bool {
-	var missing [128]int8
-	for _, i := range h.changes {
-		w := &d.list.changes[i]
-		lies := w.pile
-		switch {
-		case d.underWay(w) <= d.gain(i):
-		case w.partCount < 0:
-			lies = d.now[w.place]
-		default:
-			lies = w.pile[:w.partCount]
+// carried is the score, in nats, of all half-made hypotheses of which a piece lies on none of their places yet. A
+// pedestal does not count, because it comes from beside the board.
+func (d *Decoder) carried() float64 {
+	sum := unlikely
+	for _, i := range d.halves {
+		h, missing := &d.list.hyps[i], [128]int8{}
+		for _, j := range h.changes {
+			w := &d.list.changes[j]
+			lies := w.pile
+			if d.underWay(w) > d.gain(j) {
+				lies = w.pile[:max(0, w.partCount)]
+				if w.partCount < 0 {
+					lies = d.now[w.place]
+				}
+			}
+			for _, c := range []byte(w.pile) {
+				missing[c]++
+			}
+			for _, c := range []byte(lies) {
+				missing[c]--
+			}
 		}
-		for _, c := range []byte(w.pile) {
-			missing[c]++
-		}
-		for _, c := range []byte(lies) {
-			missing[c]--
+		missing[wood.Pedestal] = 0
+		if slices.Max(missing[:]) > 0 {
+			sum = logSum(sum, h.partScore)
 		}
 	}
-	missing[wood.Pedestal] = 0
-	return slices.Max(missing[:]) > 0
+	return sum
 }

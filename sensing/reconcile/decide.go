@@ -216,7 +216,7 @@ func (d *Decoder) isWrong(rest time.Duration) bool {
 			after /= 2
 		}
 		return pause >= after && !d.holding && !d.hasLikely(pause) &&
-			exp(d.carried)*carryOutlasts(pause) < exp(d.stray)*leftIllegal
+			exp(d.carried())*carryOutlasts(pause) < exp(d.stray)*leftIllegal
 	}
 	if pause < pairsAfter+lookInterval && d.replying() {
 		return false

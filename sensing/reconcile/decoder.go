@@ -47,7 +47,6 @@ type Decoder struct {
 	fit             [wood.Places]float64 // of closely: nats by which the pile of the game fits
 	spare           [wood.Places]float64 // of against: nats that a hand at work gains there over the game
 	partial         float64              // nats that hands on the way to any hypothesis gain over the game
-	carried         float64              // the same for hands that hold what is still to come
 	stray           float64              // nats that hands which have left the wood as it is gain over the game
 	scaleFit        float64              // nats by which the game as it stands fits what the scale shows
 	hiddenChange    hiddenChange         // a change of piles that only the scale shows

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"boardd/rules"
+	"boardd/sensing"
 	"boardd/sensing/wood"
 )
 
@@ -167,7 +168,7 @@ func (d *Decoder) gain(i int32) float64 {
 // rank scores all hypotheses that explain some of the changed places.
 func (d *Decoder) rank(changed wood.Set) {
 	d.ranked, d.rivalPlaces = d.ranked[:0], wood.Set{}
-	d.halves, d.partial, d.carried = d.halves[:0], unlikely, unlikely
+	d.halves, d.partial = d.halves[:0], unlikely
 	d.late = math.Log(correctLate + (1-correctLate)*decay(d.contradictedAt().since(d.accepted), correctDecay))
 	for i := range d.list.hyps {
 		d.score(&d.list.hyps[i], int32(i), changed)
@@ -183,11 +184,8 @@ func (d *Decoder) rank(changed wood.Set) {
 	}
 	for _, i := range d.halves {
 		h := &d.list.hyps[i]
-		part := h.partScore + d.idleCost(h)
-		d.partial = logSum(d.partial, part)
-		if d.inHand(h) {
-			d.carried = logSum(d.carried, part)
-		}
+		h.partScore += d.idleCost(h)
+		d.partial = logSum(d.partial, h.partScore)
 	}
 	for _, i := range d.ranked {
 		h := &d.list.hyps[i]
@@ -343,4 +341,9 @@ func (d *Decoder) pause(h *hypothesis, rest time.Duration) time.Duration {
 		}
 	}
 	return max(0, rest)
+}
+
+// lacksReed reports whether a place has no reed that tells whether something stands there.
+func (e *evidence) lacksReed(p wood.Place) bool {
+	return !e.known.Has(p) || e.trust[sensing.Reeds][p].err > 0.1
 }
