@@ -142,12 +142,19 @@ func (d *Decoder) replies(first int, restores bool) {
 // pairOrderCost is what a move with its reply costs, in nats, for the order of the events.
 func (d *Decoder) pairOrderCost(h *hypothesis) (nats float64) {
 	e := &d.seen
-	first, second := wood.Place(h.move.From()), wood.Place(h.reply.From())
+	first, from := wood.Place(h.move.From()), departing(h.reply)
 	if h.base == 1 {
 		first = wood.Place(d.list.made.To()) // its piece stands there
 	}
 	a, exact := d.leftAt(first)
-	b, _ := d.leftAt(second)
+	b, _ := d.leftAt(from[0])
+	if from[0] == first && d.now[first] != "" && d.now[first+64] != "" {
+		from[1] = first // the piece of the reply stood under that of the move
+		b = d.seen.now
+		if at, ok := d.openedAt(from); ok {
+			b = at
+		}
+	}
 	to, came := wood.Place(h.reply.To()), d.cameAt(h.move)
 	switch {
 	case exact && (d.landedBefore(to, a) || d.landedBefore(to+64, a)):
@@ -155,10 +162,10 @@ func (d *Decoder) pairOrderCost(h *hypothesis) (nats float64) {
 	case exact && b < a, d.landedBefore(to, came), d.landedBefore(to+64, came):
 		nats += outOfOrder
 	}
-	if h.base == 0 && d.landsEarly(h.move) {
+	if h.base == 0 && d.landsEarly(h.move, departing(h.move)) {
 		nats += landsBefore
 	}
-	if d.landsEarly(h.reply) {
+	if d.landsEarly(h.reply, from) {
 		nats += landsBefore
 	}
 	if h.flipsNeeded > 0 && e.known.Has(h.shared) && e.reeds[h.shared].after(d.seen.epoch) < h.flipsNeeded {
@@ -171,9 +178,9 @@ func (d *Decoder) pairOrderCost(h *hypothesis) (nats float64) {
 }
 
 // landsEarly reports whether something came to the empty destination of a move long before its piece left.
-func (d *Decoder) landsEarly(m rules.Move) bool {
+func (d *Decoder) landsEarly(m rules.Move, from [2]wood.Place) bool {
 	e := &d.seen
-	left, ok := d.openedAt(wood.Place(m.From()))
+	left, ok := d.openedAt(from)
 	if !ok {
 		return false
 	}
@@ -190,7 +197,7 @@ func (d *Decoder) landsEarly(m rules.Move) bool {
 // the pile stays, it is when the load or the height last began a new level. Only a reed and a cell are exact; a height
 // may be that of a hand that passed later.
 func (d *Decoder) leftAt(s wood.Place) (at tick, exact bool) {
-	if at, ok := d.openedAt(s); ok {
+	if at, ok := d.openedAt([2]wood.Place{s, s + 64}); ok {
 		return at, true
 	}
 	e := &d.seen
@@ -255,14 +262,9 @@ func (d *Decoder) between(h *hypothesis) tick {
 	return at
 }
 
-// departing returns the places that a move may leave, landing those on which it may land, on the lower and the upper
-// deck.
+// departing returns the places of both decks that a move may leave, landing those on which it may land.
 func departing(m rules.Move) [2]wood.Place {
 	return [2]wood.Place{wood.Place(m.From()), wood.Place(m.From()) + 64}
-}
-
-func landing(m rules.Move) [2]wood.Place {
-	return [2]wood.Place{wood.Place(m.To()), wood.Place(m.To()) + 64}
 }
 
 // replacedMove is a move that was taken and then replaced or taken back, but may have been right. The supposed
@@ -327,11 +329,11 @@ func (d *Decoder) stepped(p wood.Place) bool {
 	return p < 64 && (d.g.Weights && e.cells[p].since > d.seen.epoch || d.g.Heights && e.eyes[p].since > d.seen.epoch)
 }
 
-// openedAt is when the reed of a square, on either deck, opened in this ply because its piece left. It is the last
-// time if the reed is still open, and the first if it has closed again.
-func (d *Decoder) openedAt(s wood.Place) (at tick, ok bool) {
+// openedAt is when the reed of one of two places opened in this ply because its piece left. It is the last time if
+// the reed is still open, and the first if it has closed again.
+func (d *Decoder) openedAt(from [2]wood.Place) (at tick, ok bool) {
 	e := &d.seen
-	for _, p := range [2]wood.Place{s, s + 64} {
+	for _, p := range from {
 		c, t := &e.reeds[p], never
 		switch {
 		case d.now[p] == "" || !e.known.Has(p) || c.last() <= e.epoch:

@@ -344,3 +344,7 @@ func (d *Decoder) heightFell(p wood.Place) bool {
 	}
 	return false
 }
+
+func landing(m rules.Move) [2]wood.Place {
+	return [2]wood.Place{wood.Place(m.To()), wood.Place(m.To()) + 64}
+}
