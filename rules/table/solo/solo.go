@@ -32,6 +32,7 @@ const (
 type Event struct {
 	Kind    Kind
 	At      time.Time
+	From    rules.Position // before Move
 	Move    rules.Move
 	Plies   int
 	Margin  float64
@@ -112,9 +113,6 @@ func With(start rules.Position, make func() table.Decoder) *Table {
 
 // Position is the game as it stands.
 func (s *Table) Position() *rules.Position { return s.At(s.game.Plies()) }
-
-// Before is the position before the last move.
-func (s *Table) Before() *rules.Position { return s.At(max(0, s.game.Plies()-1)) }
 
 // At is the position after so many moves.
 func (s *Table) At(plies int) *rules.Position {
@@ -241,7 +239,7 @@ func (s *Table) carry(at time.Time, effects []table.Effect) {
 func (s *Table) hear(e *table.Event) {
 	switch e.Kind {
 	case table.Moved:
-		s.tell(Event{Kind: Moved, At: e.At, Move: e.Move, Margin: e.Margin, Waited: e.Latency})
+		s.tell(Event{Kind: Moved, At: e.At, From: e.From, Move: e.Move, Margin: e.Margin, Waited: e.Latency})
 	case table.Question:
 		s.tell(Event{Kind: Asked, At: e.At, Choices: e.Choices})
 	case table.Ended:

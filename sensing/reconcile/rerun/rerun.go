@@ -191,8 +191,7 @@ func (p *player) handle(h solo.Event) {
 	switch h.Kind {
 	case solo.Moved:
 		p.result.Moves++
-		before := p.ref.Before()
-		p.say("%-8s %-10s margin %5.1f  after %v of rest", before.Coord(h.Move), before.SAN(h.Move), h.Margin, h.Waited)
+		p.say("%-8s %-10s margin %5.1f  after %v of rest", h.From.Coord(h.Move), h.From.SAN(h.Move), h.Margin, h.Waited)
 	case solo.TakenBack:
 		p.say("%d taken back", h.Plies)
 	case solo.Asked:

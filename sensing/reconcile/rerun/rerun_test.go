@@ -44,6 +44,11 @@ func TestCorpus(t *testing.T) {
 			}
 			var told string
 			got := rerun.Run(tr, g, func(line string) { told += line + "\n" })
+			for line := range strings.Lines(told) {
+				if w := strings.Fields(line); w[3] == "margin" {
+					t.Errorf("a move has no name in %q", line)
+				}
+			}
 			want := rerun.Result{Moves: got.Moves}
 			switch {
 			case strings.HasPrefix(filepath.Base(name), "limit-wrong-"):
