@@ -173,7 +173,9 @@ const (
 
 	// The events on the way (eventCost): these costs break ties and never forbid. Nats.
 	exchangeUnseen = -7.0 // a piece was exchanged on a square whose reed has not opened and closed
-	shortExchange  = -1.5 // or whose reed was open for less time than hands need for that
+	// nats, -3 to -6: the same where a hand was seen over it meanwhile; assumed
+	exchangeCovered = -5.0
+	shortExchange   = -1.5 // or whose reed was open for less time than hands need for that
 	// 50-150 ms: a knock opens a reed for less; two hands exchange pieces in more; assumed
 	exchangeTakes = 80 * time.Millisecond
 	stepUnseen    = -7.0                   // a pile was exchanged for one of the same height without a new level

@@ -188,6 +188,54 @@ func TestExchangedPile(t *testing.T) {
 	}
 }
 
+// TestCoveredExchange: an exchange that its reed did not show is likelier where a hand was seen over the square.
+func TestCoveredExchange(t *testing.T) {
+	g := wood.Reference()
+	g.TwoDecks, g.Heights, g.Weights = true, true, false
+	for um, want := range map[int32]float64{0: exchangeUnseen, 60_000: exchangeCovered} {
+		s, _ := newStillOn(t, g, "chess", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
+		s.seen.epoch = s.seen.now
+		s.put("e4", "")
+		s.hand[s.at("d5")] = um
+		s.rest(200 * time.Millisecond)
+		s.hand[s.at("d5")] = 0
+		s.rest(200 * time.Millisecond)
+		if got := s.wholeExchangeCost(s.at("d5"), s.seen.epoch); math.Abs(got-want) > 0.7 {
+			t.Errorf("a hand %d um over the piece: %.1f nats, want %.1f", um, got, want)
+		}
+	}
+}
+
+// TestSunkPiece: the captured piece sinks to the lower deck before the captor is lifted. It is not the captor.
+func TestSunkPiece(t *testing.T) {
+	g := wood.Reference()
+	g.TwoDecks, g.Heights, g.Weights = true, true, false
+	s, p := newStillOn(t, g, "meirav", "4k3/p7/8/8/8/6n1/7P/4K3 w - - 0 1")
+	upper := func(square string, pile wood.Pile) {
+		s.wood[64+s.at(square)] = pile
+		s.rest(200 * time.Millisecond)
+	}
+	upper("g3", "")
+	s.put("g3", "n")
+	s.rest(time.Second)
+	upper("h2", "")
+	upper("g3", "P")
+	upper("a7", "")
+	upper("a6", "p")
+	h := *s.hypothesis(p, "h2g3", "")
+	q := p
+	q.Play(h.move)
+	for _, m := range q.AppendMoves(nil) {
+		if q.Coord(m) == "a7a6" {
+			h.reply = m
+		}
+	}
+	h.undone = wood.Nowhere
+	if got := s.pairOrderCost(&h); got != 0 {
+		t.Errorf("a capture and a reply, one after the other: %.1f nats for the way, want 0", got)
+	}
+}
+
 // TestExchangedBefore: a move in place of two may have begun before both. A takeback of two may not.
 func TestExchangedBefore(t *testing.T) {
 	s, p := newStill(t, false, "chess", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")

@@ -4,6 +4,7 @@ package reconcile
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"boardd/rules"
@@ -22,7 +23,7 @@ func (d *Decoder) pair(pause time.Duration) bool {
 
 // pairs makes the list of pairs anew and reports whether there are any.
 func (d *Decoder) pairs() bool {
-	d.list.unpair()
+	d.list.reset(d.list.withoutPairs)
 	if d.explained() {
 		d.rank(d.against)
 		return false
@@ -39,8 +40,7 @@ func (d *Decoder) pairs() bool {
 // unpaired reports whether something has happened since pairs were last looked for.
 func (d *Decoder) unpaired() bool { return d.paired < max(d.seen.flipped, d.seen.stepped) }
 
-// changedEarly reports whether a place outside a move changed in this ply before the piece of the move landed. The
-// move may then be one of two.
+// changedEarly reports whether a place outside a move changed in this ply before its piece landed: there may be two.
 func (d *Decoder) changedEarly(h *hypothesis) bool {
 	if h.move == rules.NoMove || h.reply != rules.NoMove || d.goal.strict || !d.unpaired() {
 		return false
@@ -63,11 +63,9 @@ func (d *Decoder) explained() bool {
 		if h.score <= 0 || h.base > 0 && h.move != rules.NoMove || !d.clear.Less(h.places).Empty() {
 			continue
 		}
-		all := true
-		for _, w := range h.changes {
-			all = all && d.gameFit(d.list.changes[w].place)+d.gain(w) > handPrice
-		}
-		if all {
+		if !slices.ContainsFunc(h.changes, func(w int32) bool {
+			return d.gameFit(d.list.changes[w].place)+d.gain(w) <= handPrice
+		}) {
 			return true
 		}
 	}
@@ -85,8 +83,7 @@ func (d *Decoder) begun(h *hypothesis) bool {
 	return false
 }
 
-// replies adds the replies to the move of hypothesis first that fit what the sensors show. With restores it adds them
-// all.
+// replies adds the replies to the move of hypothesis first that fit what the sensors show, or with restores all.
 func (d *Decoder) replies(first int, restores bool) {
 	l := &d.list
 	h := l.hyps[first]
@@ -124,16 +121,15 @@ func (d *Decoder) replies(first int, restores bool) {
 		for k, at := range landing(h.move) {
 			p.replyFlips[k] = uint8(minFlips(mid[at], after[at]))
 		}
-		s := p.prior
-		for _, i := range p.changes {
-			if restores {
-				break
-			}
-			s += d.gain(i)
-		}
 		if p.restores = restores; restores {
 			p.prior = 0
-		} else if p.places.Empty() || s < askBeats || s-p.prior-alone < replySupport {
+			continue
+		}
+		s := p.prior
+		for _, i := range p.changes {
+			s += d.gain(i)
+		}
+		if p.places.Empty() || s < askBeats || s-p.prior-alone < replySupport {
 			l.reset(mark)
 		}
 	}
@@ -155,17 +151,17 @@ func (d *Decoder) pairOrderCost(h *hypothesis) (nats float64) {
 			b = at
 		}
 	}
-	to, came := wood.Place(h.reply.To()), d.cameAt(h.move)
+	came := d.cameAt(h)
 	switch {
-	case exact && (d.landedBefore(to, a) || d.landedBefore(to+64, a)):
+	case exact && d.repliedBefore(h, a):
 		nats += outOfOrder + wayOutOfOrder
-	case exact && b < a, d.landedBefore(to, came), d.landedBefore(to+64, came):
+	case exact && b < a, d.repliedBefore(h, came):
 		nats += outOfOrder
 	}
-	if h.base == 0 && d.landsEarly(h.move, departing(h.move)) {
+	if h.base == 0 && d.landsEarly(h, h.move, departing(h.move)) {
 		nats += landsBefore
 	}
-	if d.landsEarly(h.reply, from) {
+	if d.landsEarly(h, h.reply, from) {
 		nats += landsBefore
 	}
 	if h.flipsNeeded > 0 && e.known.Has(h.shared) && e.reeds[h.shared].after(d.seen.epoch) < h.flipsNeeded {
@@ -177,16 +173,11 @@ func (d *Decoder) pairOrderCost(h *hypothesis) (nats float64) {
 	return nats
 }
 
-// landsEarly reports whether something came to the empty destination of a move long before its piece left.
-func (d *Decoder) landsEarly(m rules.Move, from [2]wood.Place) bool {
-	e := &d.seen
+// landsEarly reports whether something came to the empty destination of one of two moves long before its piece left.
+func (d *Decoder) landsEarly(h *hypothesis, m rules.Move, from [2]wood.Place) bool {
 	left, ok := d.openedAt(from)
-	if !ok {
-		return false
-	}
 	for _, p := range landing(m) {
-		if at := e.reeds[p].last(); d.now[p] == "" && e.known.Has(p) && e.closed.Has(p) && at > e.epoch &&
-			left.since(at) > landsSlack {
+		if at := d.arrivedAt(h, p); ok && d.now[p] == "" && at != never && left.since(at) > landsSlack {
 			return true
 		}
 	}
@@ -207,21 +198,34 @@ func (d *Decoder) leftAt(s wood.Place) (at tick, exact bool) {
 	return e.now, false
 }
 
+// arrivedAt is when something last came to a place in this ply, and not from the other deck there, or else never.
+func (d *Decoder) arrivedAt(h *hypothesis, p wood.Place) tick {
+	e, other := &d.seen, d.now[p^64]
+	at := e.reeds[p].last()
+	if !e.known.Has(p) || !e.closed.Has(p) || at <= e.epoch || other != "" && d.list.pileOn(h, p) == other {
+		return never
+	}
+	return at
+}
+
 // cameAt is when something first came in this ply to the empty destination of a move, never if that was not seen.
-func (d *Decoder) cameAt(m rules.Move) tick {
-	e := &d.seen
-	for _, p := range landing(m) {
-		if c := &e.reeds[p]; d.now[p] == "" && e.closed.Has(p) && c.after(e.epoch) > 0 {
-			return c.nth(e.epoch, 1)
+func (d *Decoder) cameAt(h *hypothesis) tick {
+	for _, p := range landing(h.move) {
+		if d.now[p] == "" && d.arrivedAt(h, p) != never {
+			return d.seen.reeds[p].nth(d.seen.epoch, 1)
 		}
 	}
 	return never
 }
 
-// landedBefore reports whether the last event of this ply on a place was that something was put there, before t.
-func (d *Decoder) landedBefore(p wood.Place, t tick) bool {
-	at := d.seen.reeds[p].last()
-	return d.seen.known.Has(p) && d.seen.closed.Has(p) && at > d.seen.epoch && at < t
+// repliedBefore reports whether the last event of this ply where a reply lands was that something came, before t.
+func (d *Decoder) repliedBefore(h *hypothesis, t tick) bool {
+	for _, p := range landing(h.reply) {
+		if at := d.arrivedAt(h, p); at != never && at < t {
+			return true
+		}
+	}
+	return false
 }
 
 // mark is a length of the list, to which reset can return.
@@ -237,11 +241,7 @@ func (l *generator) reset(m mark) {
 	l.hyps, l.changes, l.arena = l.hyps[:m.hyps], l.changes[:m.wishes], l.arena[:m.arena]
 }
 
-// unpair drops all pairs.
-func (l *generator) unpair() { l.reset(l.withoutPairs) }
-
-// between is a time between the two moves of a pair: after the piece of the first landed and before that of the reply
-// left.
+// between is a time between two moves: after the piece of the first landed and before that of the reply left.
 func (d *Decoder) between(h *hypothesis) tick {
 	e := &d.seen
 	at := e.now

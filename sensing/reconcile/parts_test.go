@@ -63,6 +63,15 @@ func (s *still) rest(d time.Duration) {
 			}
 		}
 		s.Observe(&r)
+		if s.g.TwoDecks {
+			u := sensing.Reading{At: s.now, Kind: sensing.Reeds, Deck: sensing.Upper, Known: ^rules.Bitboard(0)}
+			for q := range rules.Square(64) {
+				if s.wood[64+q] != "" {
+					u.Closed |= q.Bit()
+				}
+			}
+			s.Observe(&u)
+		}
 		if s.g.Weights {
 			s.Observe(&c)
 		}

@@ -95,6 +95,8 @@ func (d *Decoder) wholeExchangeCost(p wood.Place, since tick) float64 {
 		return 0
 	case c.after(since) < 2 && d.emptied(p, since < e.epoch):
 		return shortExchange
+	case c.after(since) < 2 && p < 64 && e.heardEye(p) && e.eyes[p].high > d.want[p].height+float64(d.g.CubeHeight)/2:
+		return math.Log(math.Exp(exchangeCovered) + e.trust[sensing.Reeds][p].err)
 	case c.after(since) < 2:
 		return math.Log(math.Exp(exchangeUnseen) + e.trust[sensing.Reeds][p].err)
 	case c.longestOpen(since, e.closed.Has(p)) < exchangeTakes:
@@ -103,8 +105,7 @@ func (d *Decoder) wholeExchangeCost(p wood.Place, since tick) float64 {
 	return 0
 }
 
-// emptied reports whether, since the ply began, the cell of a place has borne nothing or its height sensor has seen
-// nothing. With before it looks at the previous ply too.
+// emptied reports whether a cell bore nothing or a height sensor saw nothing in this ply, or with before in the last.
 func (d *Decoder) emptied(p wood.Place, before bool) bool {
 	e := &d.seen
 	if p >= 64 {
@@ -333,8 +334,7 @@ func (d *Decoder) seenStanding(h *hypothesis) bool {
 	return false
 }
 
-// heightFell reports whether the height over a pile has fallen, from the back of a hand, to that of a higher pile of
-// some hypothesis.
+// heightFell reports whether a height has fallen from the back of a hand to that of a higher pile of some hypothesis.
 func (d *Decoder) heightFell(p wood.Place) bool {
 	l := &d.seen.eyes[p]
 	for i := d.list.first[p]; i >= 0 && !l.rose; i = d.list.changes[i].next {
