@@ -157,7 +157,7 @@ const (
 	correctDecay      = 1500 * time.Millisecond
 	priorTakeback     = -1.5 // the last move taken back
 	priorLongTakeback = -5.0 // several moves taken back at once
-	// several taken back where one move leads to the same wood: it was that move, which repeats a position
+	// several taken back where one pile moved leads to the same wood: it was that move, or a piece that slipped
 	priorTakebackOrMove = -4.0
 	priorPair           = -4.0 // a move and its reply, of which the first was not recognised in time
 	priorKings          = -3.0 // kings put on the centre squares

@@ -4,7 +4,6 @@ package reconcile
 
 import (
 	"math"
-	"slices"
 	"strings"
 
 	"boardd/rules"
@@ -112,20 +111,16 @@ func (l *generator) list(bases []Base) {
 // oneMoveCost is what it costs, in nats, that hands are on the way to one particular move of so many.
 func oneMoveCost(moves int) float64 { return -math.Log(float64(otherAims + moves)) }
 
-// markRepetitions finds takebacks of several moves to a wood that one legal move, which is far likelier, leads to as
-// well.
+// markRepetitions finds takebacks of several moves to a wood that is also got by moving one pile. That is far likelier,
+// be it a move that repeats a position or a piece that slipped.
 func (l *generator) markRepetitions() {
 	for i := range l.hyps {
-		back := &l.hyps[i]
-		if back.base < 2 || back.move != rules.NoMove {
-			continue
+		back, grown := &l.hyps[i], 0
+		for _, j := range back.changes {
+			grown += len(l.changes[j].pile) - len(l.now[l.changes[j].place])
 		}
-		for j := range l.hyps {
-			if h := &l.hyps[j]; h.move != rules.NoMove && h.base < 2 && h.places == back.places &&
-				slices.Equal(h.changes, back.changes) {
-				back.prior += priorTakebackOrMove
-				break
-			}
+		if back.base > 1 && back.move == rules.NoMove && grown == 0 && (back.places[0]|back.places[1]).Count() <= 2 {
+			back.prior += priorTakebackOrMove
 		}
 	}
 }
