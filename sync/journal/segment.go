@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -47,6 +48,7 @@ type scan struct {
 	version     uint32
 	wholeBytes  int64 // bytes up to the end of the last whole frame; 0 when even the header is missing
 	headerWhole bool  // the header is whole
+	held        int   // bytes of memory that the records keep
 	damage      []Damage
 }
 
@@ -108,6 +110,23 @@ func scanFrames(name string, number uint64, v uint32, b []byte) scan {
 		d.RecordsAfter = len(s.records) - after
 	}
 	return s
+}
+
+// hold notes how many of the bytes that were read the records keep in memory. Where they are few among what is damaged,
+// they are copied, and all the rest goes.
+func (s *scan) hold(bytesRead int) {
+	s.held = bytesRead
+	own := 0
+	for _, r := range s.records {
+		own += len(r.Payload)
+	}
+	if own > bytesRead/2 {
+		return
+	}
+	s.held = own
+	for i := range s.records {
+		s.records[i].Payload = slices.Clone(s.records[i].Payload)
+	}
 }
 
 // noteReadError notes why bytes of a segment could not be read.
@@ -197,6 +216,7 @@ func loadSegment(fs FS, dir string, n uint64) (scan, error) {
 	if err != nil {
 		return s, err
 	}
+	s.hold(len(c.b))
 	beyond := c.size - int64(len(c.b))
 	// nothing may be written after bytes that were not read
 	s.headerWhole = s.headerWhole && beyond == 0 && c.readError == nil
