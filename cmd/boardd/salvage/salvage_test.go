@@ -175,3 +175,27 @@ func TestWrongUse(t *testing.T) {
 		t.Errorf("no journal there: %v", err)
 	}
 }
+
+// TestGone: a journal that somebody has emptied or removed, or that this user may not look at, is not one of a board
+// that has never played.
+func TestGone(t *testing.T) {
+	dir, segment := state(t, journal.Version)
+	if err := os.WriteFile(filepath.Join(dir, "live.pgn"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{segment, filepath.Dir(segment)} {
+		if err := os.RemoveAll(name); err != nil {
+			t.Fatal(err)
+		}
+		out, err := command(t, "check", "--state", dir)
+		if err == nil || !strings.Contains(out+err.Error(), "although this board has played") {
+			t.Errorf("%s is gone: %v, %s", name, err, out)
+		}
+	}
+	if err := os.WriteFile(filepath.Dir(segment), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := command(t, "check", "--state", dir); err == nil {
+		t.Errorf("a file in place of the folder: %s", out)
+	}
+}
