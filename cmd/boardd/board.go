@@ -105,7 +105,8 @@ func newBoard(c config.Config, open opener, log *slog.Logger) (*board, error) {
 func openBoard(conf, asked config.Config, r *rig.Rig, o journal.Options, log *slog.Logger) (*board, error) {
 	b := &board{
 		id: conf.Board, conf: conf, asked: asked, rig: r, reloads: make(chan config.Config), log: log, feed: web.NewFeed(),
-		live: live.New(filepath.Join(conf.StateDir, "live.pgn")), started: time.Now(), ended: games.NewEnded(conf.StateDir, log),
+		live: live.New(filepath.Join(conf.StateDir, "live.pgn")), started: time.Now(),
+		ended: games.NewEnded(conf.StateDir, log),
 		bench: senses.New(), beside: beside.New(log), requests: make(chan request), acts: make(chan func()),
 		readings: make(chan sensing.Reading, 64), engine: seat.New(&conf, log), online: seat.Online(&conf, log),
 	}

@@ -49,7 +49,8 @@ func TestSparseKeepsGames(t *testing.T) {
 			}
 			play(t, at, o, 2)
 			_, report, err := journal.Read(at, journal.Options{})
-			if used, err2 := journal.Usage(at, o); removed > 0 || err != nil || report.Records != 5 || err2 != nil || used > 1<<20 {
+			used, err2 := journal.Usage(at, o)
+			if removed > 0 || err != nil || report.Records != 5 || err2 != nil || used > 1<<20 {
 				t.Errorf("%s, segment %d: %d files removed, %d records, %d bytes used, %v, %v", what, damaged, removed,
 					report.Records, used, err, err2)
 			}

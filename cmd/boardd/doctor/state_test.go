@@ -97,8 +97,8 @@ func TestDoctorOwner(t *testing.T) {
 	}
 	var out bytes.Buffer
 	asNobody(t, func() { (&examination{out: &out}).journal(&c) })
-	says(t, &out, "MEND  journal                      write "+segment+": permission denied", "sudo chown -R boardd: "+c.StateDir,
-		"ok    its records")
+	says(t, &out, "MEND  journal                      write "+segment+": permission denied",
+		"sudo chown -R boardd: "+c.StateDir, "ok    its records")
 }
 
 // asNobody calls f as the user nobody, if the test may do so.
