@@ -14,6 +14,9 @@ import (
 
 const suffix = ".journal"
 
+// ErrVersion is why a journal that a later version has written is neither read nor touched.
+var ErrVersion = errors.New("written in version")
+
 func segmentName(n uint64) string { return fmt.Sprintf("%08d%s", n, suffix) }
 
 // segmentNumber reads a segment's number from its file name; false for every other file.
@@ -58,9 +61,8 @@ func scanSegment(name string, number uint64, b []byte) (scan, error) {
 	v, whole := readHeader(b)
 	switch {
 	case whole && (v == 0 || v > Version):
-		return scan{}, fmt.Errorf("%s: written in version %d of the format, this program reads versions 1 to %d: use a "+
-			"newer boardd, "+
-			"or let that one write a journal for this one (boardd journal salvage --format %d)", name, v, Version, Version)
+		return scan{}, fmt.Errorf("%s: %w %d, and this program reads versions 1 to %d: use a newer boardd, or let that one "+
+			"write a journal for this one (boardd journal salvage --format %d)", name, ErrVersion, v, Version, Version)
 	case len(b) < headerSize:
 		return scan{version: Version, damage: shortHeader(name, b)}, nil
 	case whole:

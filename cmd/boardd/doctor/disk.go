@@ -14,6 +14,7 @@ import (
 
 	"boardd/config"
 	"boardd/config/size"
+	"boardd/sync/journal"
 
 	"golang.org/x/sys/unix"
 )
@@ -144,7 +145,7 @@ func NoState(dir string, err error) error {
 	case errors.Is(err, unix.EROFS):
 		return fmt.Errorf("%w: mount the disk of state_dir so that it can be written (sudo mount -o remount,rw), or name "+
 			"a folder on another one", err)
-	case errors.Is(err, unix.ENOTDIR): // it says what to do
+	case errors.Is(err, unix.ENOTDIR), errors.Is(err, journal.ErrVersion): // it says what to do
 		return err
 	}
 	return fmt.Errorf("%w: state_dir must be a folder that this user may write to", err)

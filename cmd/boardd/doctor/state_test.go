@@ -30,6 +30,14 @@ func TestNoState(t *testing.T) {
 	}
 }
 
+// TestNoStateLater: a later version's journal is no matter of rights.
+func TestNoStateLater(t *testing.T) {
+	if got := NoState("/var/lib/boardd", fmt.Errorf("open: %w 9", journal.ErrVersion)); got.Error() != "open: written in "+
+		"version 9" {
+		t.Error(got)
+	}
+}
+
 // TestDoctorJournal: the doctor reads the journal, and says what is damaged or gone.
 func TestDoctorJournal(t *testing.T) {
 	dir := t.TempDir()
