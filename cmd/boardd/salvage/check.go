@@ -20,6 +20,7 @@ import (
 
 // Run is the command journal.
 func Run(ctx context.Context, s cli.Std, args []string) error {
+	s.Out = cli.Plain(s.Out) // the journal may be a stranger's
 	if len(args) > 0 {
 		switch args[0] {
 		case "check":

@@ -199,3 +199,26 @@ func TestGone(t *testing.T) {
 		t.Errorf("a file in place of the folder: %s", out)
 	}
 }
+
+// TestPlain: a stranger's journal cannot control the terminal that shows it.
+func TestPlain(t *testing.T) {
+	var s history.Scribe
+	e, err := game.Start(game.Setup{ID: "g", Variant: "chess", White: game.Local, Black: "\x1b[2J\u202e\u009b",
+		Board: "\x1b]0;owned\x07"}, time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := s.Encode(&table.Record{Event: &e})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := journal.Create(filepath.Join(dir, "journal"), journal.Options{}, journal.Version,
+		append(stored(t), data)); err != nil {
+		t.Fatal(err)
+	}
+	out, err := command(t, "check", "--state", dir)
+	if err != nil || !strings.Contains(out, "owned") || out != cli.Clean(out) {
+		t.Errorf("%v, %q", err, out)
+	}
+}
