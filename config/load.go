@@ -90,8 +90,8 @@ func (f *Faults) sort() {
 // Load reads and checks a file for the service. The error of a file with faults is a *Faults.
 func Load(path string) (Config, error) { return load(path, true) }
 
-// LoadToPlay is Load for the daemon, which goes on with the game where a file is missing that only a part beside it
-// needs, such as the tokens of the page. Then missing says which, and the part has to do without.
+// LoadToPlay is Load for the daemon. If a file is missing that only a part beside the game needs, such as the tokens
+// of the page, the game goes on. Then missing says which file, and the part has to do without.
 func LoadToPlay(path string) (c Config, missing, err error) {
 	c, err = Load(path)
 	var f *Faults

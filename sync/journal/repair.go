@@ -11,8 +11,8 @@ import (
 )
 
 // repair copies the damaged end of a segment into a side file, makes that durable, and then cuts the end off. So a
-// power cut leaves the bytes in one of the places or in both. Zeros at the end, which a file system returns for what
-// never reached the disk, are not copied: there may be more of them than the disk has room for.
+// power cut leaves the bytes in one of the places or in both. Zeros at the end are not copied. A file system returns
+// them for what never reached the disk, and there may be more of them than the disk has room for.
 func repair(fs FS, dir string, n uint64, d *Damage) error {
 	name := filepath.Join(dir, segmentName(n))
 	f, err := fs.Open(name, false)

@@ -61,8 +61,9 @@ func scanSegment(name string, number uint64, b []byte) (scan, error) {
 	v, whole := readHeader(b)
 	switch {
 	case whole && (v == 0 || v > Version):
-		return scan{}, fmt.Errorf("%s: %w %d, and this program reads versions 1 to %d: use a newer boardd, or let that one "+
-			"write a journal for this one (boardd journal salvage --format %d)", name, ErrVersion, v, Version, Version)
+		return scan{}, fmt.Errorf("%s: %w %d, and this program reads versions 1 to %d: use a newer boardd, or let that "+
+			"one write a journal for this one (boardd journal salvage --format %d)", name, ErrVersion, v, Version,
+			Version)
 	case len(b) < headerSize:
 		return scan{version: Version, damage: shortHeader(name, b)}, nil
 	case whole:
@@ -114,8 +115,8 @@ func scanFrames(name string, number uint64, v uint32, b []byte) scan {
 	return s
 }
 
-// hold notes how many of the bytes that were read the records keep in memory. Where they are few among what is damaged,
-// they are copied, and all the rest goes.
+// hold notes how many of the bytes that were read the records keep in memory. Where they are few among what is
+// damaged, they are copied, and all the rest goes.
 func (s *scan) hold(bytesRead int) {
 	s.held = bytesRead
 	own := 0

@@ -18,8 +18,9 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// journal checks whether the journal can be read and written, how near it is to the size at which its oldest games are
-// removed, and whether anything was cut off it. It reports whether the board has signed any of its games.
+// journal checks whether the journal can be read and written, and whether anything was cut off it. It also says how
+// near it is to the size at which its oldest games are removed. It reports whether the board has signed any of its
+// games.
 func (d *examination) journal(c *config.Config) (signed bool) {
 	const do = "boardd journal check says what is damaged, boardd journal salvage saves what can be saved"
 	dir := filepath.Join(c.StateDir, "journal")
@@ -68,7 +69,7 @@ func (d *examination) space(c *config.Config, dir string) error {
 	return nil
 }
 
-// writable looks for a file of a folder that this user may not write, as when another one has put it back, or has run
+// writable looks for a file of a folder that this user may not write. Another user may have put it back, or have run
 // boardd. The folder may be missing.
 func writable(dir string) error {
 	entries, err := os.ReadDir(dir)
@@ -99,8 +100,8 @@ func (d *examination) key(c *config.Config, signed bool) {
 	name := filepath.Join(c.StateDir, "board.key")
 	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Lstat(filepath.Join(c.StateDir, "board.pub")); signed || err == nil {
-			d.find("key", mend(name+" is gone, although this board has had a key", "put it back before you start boardd, which "+
-				"makes another one: boards that know the old one would not take its moves"), "")
+			d.find("key", mend(name+" is gone, although this board has had a key", "put it back before you start boardd, "+
+				"which makes another one: boards that know the old one would not take its moves"), "")
 			return
 		}
 		d.find("key", nil, "will be made on the first start")

@@ -44,7 +44,8 @@ func (e *Ended) Path(id string) string { return filepath.Join(e.dir, id+".pgn") 
 func (e *Ended) Keep(id string, text []byte) {
 	e.forget(id)
 	if err := e.write(id, text); err != nil {
-		e.log.Warn("the game cannot be written to a file of its own; the journal has it, and it is tried again", "error", err)
+		e.log.Warn("the game cannot be written to a file of its own; the journal has it, and it is tried again", "error",
+			err)
 		e.wait(id, text)
 	}
 }

@@ -176,8 +176,8 @@ func TestWrongUse(t *testing.T) {
 	}
 }
 
-// TestGone: a journal that somebody has emptied or removed, or that this user may not look at, is not one of a board
-// that has never played.
+// TestGone: a journal that somebody has emptied or removed is not one of a board that has never played. Neither is one
+// that cannot be read.
 func TestGone(t *testing.T) {
 	dir, segment := state(t, journal.Version)
 	if err := os.WriteFile(filepath.Join(dir, "live.pgn"), nil, 0o600); err != nil {
