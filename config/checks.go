@@ -138,6 +138,19 @@ func readable(name string) error {
 	return err
 }
 
+// beside is a fault by which the daemon plays on: only a part beside the game is without something.
+type beside struct{ error }
+
+func (b beside) Unwrap() error { return b.error }
+
+// awaited checks a file that only a part beside the game needs.
+func awaited(name string) error {
+	if err := readable(name); err != nil {
+		return beside{err}
+	}
+	return nil
+}
+
 // pair checks a certificate and its key.
 func pair(cert, certFile, key, keyFile string) error {
 	var errs []error
@@ -151,7 +164,11 @@ func pair(cert, certFile, key, keyFile string) error {
 				other.name))
 		}
 		if err := readable(mine.file); err != nil {
-			errs = append(errs, blame{mine.name, err})
+			err = blame{mine.name, err}
+			if strings.HasPrefix(cert, "web.") {
+				err = beside{err}
+			}
+			errs = append(errs, err)
 		}
 	}
 	return errors.Join(errs...)

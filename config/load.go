@@ -25,6 +25,7 @@ type Fault struct {
 	Setting      string
 	What         string
 	Said         []say.Part // the fault for translation
+	Beside       bool       // a part beside the game is without a file, and is tried again when the file is there
 }
 
 // Faults is all faults of a file, in the order of its lines.
@@ -88,6 +89,18 @@ func (f *Faults) sort() {
 
 // Load reads and checks a file for the service. The error of a file with faults is a *Faults.
 func Load(path string) (Config, error) { return load(path, true) }
+
+// LoadToPlay is Load for the daemon. If a file is missing that only a part beside the game needs, such as the tokens
+// of the page, the game goes on. Then missing says which file, and the part has to do without.
+func LoadToPlay(path string) (c Config, missing, err error) {
+	c, err = Load(path)
+	var f *Faults
+	if errors.As(err, &f) && !slices.ContainsFunc(f.List, func(x Fault) bool { return !x.Beside }) {
+		c.remember()
+		return c, err, nil
+	}
+	return c, nil, err
+}
 
 // LoadWithoutCredentials is Load for other programs than the service. Files that systemd hands to the service alone
 // (credential:NAME) are missing then, which is no fault. Such a file keeps its name, see [IsCredential].

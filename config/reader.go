@@ -187,4 +187,6 @@ func (r *reader) blame(name string, err error) {
 		}
 	}
 	r.refuse(at, name, say.Of(err))
+	var part beside
+	r.faults.List[len(r.faults.List)-1].Beside = errors.As(err, &part)
 }

@@ -154,7 +154,7 @@ func settings() []setting {
 			func(c *Config) any { return &c.LichessURL }, checkServer},
 		{"lichess.token_file", "File whose first line is a token of that server, made there under Preferences, API access " +
 			"tokens: with the right board:play for a seat, study:write for pushing rounds.",
-			func(c *Config) any { return &c.LichessTokenFile }, func(c *Config) error { return readable(c.LichessTokenFile) }},
+			func(c *Config) any { return &c.LichessTokenFile }, func(c *Config) error { return awaited(c.LichessTokenFile) }},
 		{"lichess.opponent", "Who is played where a seat is lichess: computer, seek (somebody who seeks a game), or " +
 			"anybody (who challenges this account first). Or it is the name of an account, which is challenged.",
 			func(c *Config) any { return &c.LichessOpponent }, checkOpponent},
@@ -199,7 +199,7 @@ func settings() []setting {
 			func(c *Config) any { return &c.MQTTUser }, nil},
 		{"mqtt.password_file", "File whose first line is the password. credential:NAME is one that systemd hands to the " +
 			"service (LoadCredential=NAME:FILE in the unit). So it is with every file named here.",
-			func(c *Config) any { return &c.MQTTPasswordFile }, func(c *Config) error { return readable(c.MQTTPasswordFile) }},
+			func(c *Config) any { return &c.MQTTPasswordFile }, func(c *Config) error { return awaited(c.MQTTPasswordFile) }},
 		{"mqtt.ca_file", "Certificates that the broker's is checked against (PEM); empty for the system's.",
 			func(c *Config) any { return &c.MQTTCAFile }, func(c *Config) error { return readable(c.MQTTCAFile) }},
 		{"mqtt.cert_file", "This board's certificate (PEM).",
@@ -218,7 +218,7 @@ func settings() []setting {
 				if (c.CommandKeysFile != "") != slices.Contains(c.MQTTCommands, Signed) {
 					return errors.New("the file and the word signed in mqtt.commands go together: give both or neither")
 				}
-				return readable(c.CommandKeysFile)
+				return awaited(c.CommandKeysFile)
 			}},
 		{"mqtt.sign", "true: the board signs its moves by a key of its own, so that nobody can forge, reorder or drop " +
 			"them unnoticed. The key is board.key in state_dir, made on the first start.",
@@ -256,7 +256,7 @@ func settings() []setting {
 			func(c *Config) any { return &c.WebVisitors }, nil},
 		{"web.token_file", "File of tokens, one a line: spectator, player or workshop, and a word of 12 letters or " +
 			"more. The word gives this right to whoever types it on the page. Empty: none.",
-			func(c *Config) any { return &c.WebTokenFile }, func(c *Config) error { return readable(c.WebTokenFile) }},
+			func(c *Config) any { return &c.WebTokenFile }, func(c *Config) error { return awaited(c.WebTokenFile) }},
 		{"web.hosts", "Names by which the page may be called, one a line, beside addresses, localhost and the machine's " +
 			"own name (also with .local). Any other name is refused: a foreign site could have it lead here.",
 			func(c *Config) any { return &c.WebHosts }, nil},

@@ -27,13 +27,30 @@ func TestTakenWebPort(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer l.Close()
-	taken, broker, dir := l.Addr().String(), freeAddress(t), t.TempDir()
+	withoutPage(t, l.Addr().String(), "", l.Addr().String(), func() { l.Close() })
+}
+
+// TestMissingTokens: the same where the file of tokens is gone.
+func TestMissingTokens(t *testing.T) {
+	t.Parallel()
+	tokens := filepath.Join(t.TempDir(), "tokens")
+	withoutPage(t, freeAddress(t), "\n  token_file: "+tokens, tokens, func() {
+		if err := os.WriteFile(tokens, []byte("player 8WqLrzBLvMHw\n"), 0o600); err != nil {
+			t.Error(err)
+		}
+	})
+}
+
+// withoutPage starts a daemon whose page cannot be served, and says so, until it is mended.
+func withoutPage(t *testing.T, taken, more, why string, mend func()) {
+	t.Helper()
+	broker, dir := freeAddress(t), t.TempDir()
 	conf := writeConfig(t, dir, "chess", "stack", "mqtt:\n  url: embedded\n  listen: "+broker+"\n  commands: [on]\n")
 	text, err := os.ReadFile(conf)
 	if err != nil {
 		t.Fatal(err)
 	}
-	if err := os.WriteFile(conf, bytes.Replace(text, []byte("127.0.0.1:0"), []byte(taken), 1), 0o600); err != nil {
+	if err := os.WriteFile(conf, bytes.Replace(text, []byte("127.0.0.1:0"), []byte(taken+more), 1), 0o600); err != nil {
 		t.Fatal(err)
 	}
 	ctx, cancel := context.WithCancel(context.Background())
@@ -61,12 +78,12 @@ func TestTakenWebPort(t *testing.T) {
 			said, moved := false, false
 			s.send(wire.Topic("table", wire.LeafCommand), `{"id":"1","do":"move","move":"e2e4"}`)
 			return func(_, leaf string, payload []byte) bool {
-				said = said || leaf == wire.LeafHealth && strings.Contains(string(payload), taken)
+				said = said || leaf == wire.LeafHealth && strings.Contains(string(payload), why)
 				moved = moved || leaf == wire.LeafGame && strings.Contains(string(payload), "e2e4")
 				return said && moved
 			}
 		}())
-	l.Close()
+	mend()
 	page := make(chan string, 1)
 	go func() {
 		for lines := bufio.NewScanner(out); lines.Scan(); {
@@ -82,7 +99,7 @@ func TestTakenWebPort(t *testing.T) {
 			t.Errorf("the page is at %s, want http://%s/", at, taken)
 		}
 	case <-time.After(soonEnough):
-		t.Fatal("the port is free, and there is no page")
+		t.Fatal("it is mended, and there is no page")
 	}
 }
 

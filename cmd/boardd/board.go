@@ -62,6 +62,7 @@ type board struct {
 	keys     *trust.Keys
 	orders   *trust.SignedCommands
 	journal  *journal.Journal
+	ended    *games.Ended
 	scribe   history.Scribe
 	removed  int64         // bytes of old games that the journal gave up, not told yet
 	signed   bool          // the journal has moves that this board signed before it began
@@ -105,6 +106,7 @@ func openBoard(conf, asked config.Config, r *rig.Rig, o journal.Options, log *sl
 	b := &board{
 		id: conf.Board, conf: conf, asked: asked, rig: r, reloads: make(chan config.Config), log: log, feed: web.NewFeed(),
 		live: live.New(filepath.Join(conf.StateDir, "live.pgn")), started: time.Now(),
+		ended: games.NewEnded(conf.StateDir, log),
 		bench: senses.New(), beside: beside.New(log), requests: make(chan request), acts: make(chan func()),
 		readings: make(chan sensing.Reading, 64), engine: seat.New(&conf, log), online: seat.Online(&conf, log),
 	}

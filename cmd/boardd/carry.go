@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"errors"
 	"log/slog"
-	"os"
 	"path/filepath"
 	"slices"
 	"time"
@@ -21,8 +20,6 @@ import (
 	"boardd/rules/game"
 	"boardd/rules/table"
 	"boardd/sync/wire"
-
-	"github.com/google/renameio/v2"
 )
 
 // carry carries out effects, one after the other. After an append the table returns the effects that depend on its
@@ -56,7 +53,11 @@ func (b *board) carry(effects []table.Effect) {
 		case table.Link:
 			b.showLink()
 		case table.File:
-			b.file(e.Game, e.Remove)
+			if id := e.Game.ID(); e.Remove {
+				b.ended.Remove(id)
+			} else {
+				b.ended.Keep(id, games.Text(e.Game, b.analysisOf(id)))
+			}
 		case table.Begin:
 			b.record.Begin(filepath.Join(b.conf.StateDir, "traces"), &e, b.table.Geometry(), b.log)
 		case table.Sensed:
@@ -93,7 +94,7 @@ func (b *board) analysisOf(game string) *analysis.Sheet {
 
 // saveAnalysis writes the analysis of a game to its files.
 func (b *board) saveAnalysis() {
-	if err := games.Annotate(b.endedFile(b.sheet.Game), b.sheet.Sheet); err != nil {
+	if err := games.Annotate(b.ended.Path(b.sheet.Game), b.sheet.Sheet); err != nil {
 		b.log.Warn("what was found out about a game is not in its file; boardd export has it", "error", err)
 	}
 	if b.sheet.Game == b.table.Game().ID() {
@@ -200,28 +201,4 @@ func turnFrame(flipped bool, v leds.View) leds.Frame {
 		}
 	}
 	return t
-}
-
-// file writes a game that has ended to a file of its own, for people. The journal remains what counts. With remove it
-// deletes that file, because the end was taken back.
-func (b *board) file(g *game.Game, remove bool) {
-	name := b.endedFile(g.ID())
-	if remove {
-		if err := os.Remove(name); err != nil && !errors.Is(err, os.ErrNotExist) {
-			b.log.Warn("the file of a game whose end was taken back cannot be removed", "error", err)
-		}
-		return
-	}
-	err := os.MkdirAll(filepath.Dir(name), 0o750)
-	if err == nil {
-		err = renameio.WriteFile(name, games.Text(g, b.analysisOf(g.ID())), 0o640)
-	}
-	if err != nil {
-		b.log.Warn("the game cannot be written to a file of its own; the journal has it", "error", err)
-	}
-}
-
-// endedFile is the path of the file of a game that has ended.
-func (b *board) endedFile(id string) string {
-	return filepath.Join(b.conf.StateDir, "games", id+".pgn")
 }

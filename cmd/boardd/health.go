@@ -15,6 +15,7 @@ import (
 // health publishes the state of the board's parts.
 func (b *board) health() {
 	b.openKey()
+	b.ended.Retry()
 	h := wire.Health{Version: release(), Uptime: int64(time.Since(b.started).Seconds()),
 		Temperature: senses.Temperature(), Journal: "ok"}
 	for _, f := range b.table.Faults() {

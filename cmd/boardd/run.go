@@ -48,9 +48,12 @@ func runDaemon(ctx context.Context, s cli.Std, args []string) error {
 				return unlessStopped(ctx, err)
 			}
 		}
-		c, err := config.Load(path)
+		c, missing, err := config.LoadToPlay(path)
 		if err != nil {
 			return err
+		}
+		if missing != nil {
+			log.Error("the board plays without these files, and its parts without what they need", "error", missing)
 		}
 		if calibrating {
 			calibratedFirst(ctx, s, c, log)

@@ -289,7 +289,7 @@ func TestFileOfAnEnd(t *testing.T) {
 	aboard(t, func(w *troubled, end func()) func() {
 		w.carry("e2", "e4")
 		w.until("the move is made", func(g *wire.Game) bool { return moved("e2e4")(g) && synced(g) })
-		name := w.b.endedFile(w.b.table.Game().ID())
+		name := w.b.ended.Path(w.b.table.Game().ID())
 		w.ordered(wire.Command{Do: wire.DoResign, By: "white"})
 		if text, err := os.ReadFile(name); err != nil || !strings.Contains(string(text), "0-1") {
 			t.Errorf("white resigned: %v, %q, want 0-1", err, text)

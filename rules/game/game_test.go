@@ -317,6 +317,8 @@ func TestWrongSetupsAreRefused(t *testing.T) {
 		want []string
 	}{
 		{game.Setup{}, []string{"no id", "none may be empty", "chess"}},
+		{game.Setup{ID: "../1", Board: "a", White: "a", Black: "b", Variant: "chess"},
+			[]string{`"../1"`, "no id of a game"}},
 		{game.Setup{ID: "1", Board: "a", White: "a", Black: "b", Variant: "checkers"}, []string{"locking"}},
 		{game.Setup{ID: "1", Board: "a", White: "a", Black: "b", Variant: "chess", Start: "8/8/8/8/8/8/8/8 w - - 0 1"},
 			[]string{"king"}},

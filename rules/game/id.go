@@ -66,8 +66,9 @@ func cutWord(id string) (stem string, word uint64, ok bool) {
 	return id[:at], word, word+stride < 1<<(5*randomDigits)
 }
 
-// CheckID says what is wrong with the id of a game that another board has begun. An id names files and is ordered by
-// its bytes, so that only letters, digits and the marks - _ . : are taken, and a letter or digit comes first.
+// CheckID says what is wrong with the id of a game, which another board or a damaged journal may have made up. An id
+// names files and is ordered by its bytes, so that only letters, digits and the marks - _ . : are taken, and a letter
+// or digit comes first.
 func CheckID(id string) error {
 	const letters = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
 	strange := func(c rune) bool { return !strings.ContainsRune(letters+"-_.:", c) }

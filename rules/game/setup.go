@@ -65,6 +65,8 @@ func (s Setup) position() (rules.Position, error) {
 	var faults []error
 	if s.ID == "" {
 		faults = append(faults, say.Error("the game has no id"))
+	} else if err := CheckID(s.ID); err != nil {
+		faults = append(faults, fmt.Errorf("id %q: %w", s.ID, err))
 	}
 	if s.Board == "" || s.White == "" || s.Black == "" {
 		faults = append(faults, say.Error("board %q, white %q, black %q: none may be empty", s.Board, s.White, s.Black))

@@ -76,8 +76,8 @@ func TestListener(t *testing.T) {
 		x.Close() //nolint:errcheck // likewise
 		x.Close() //nolint:errcheck // once more does nothing
 	}
-	if l.n != 0 || len(l.hosts) != 0 {
-		t.Errorf("%d connections of %d hosts are counted, want none", l.n, len(l.hosts))
+	if l.room.n != 0 || len(l.room.hosts) != 0 {
+		t.Errorf("%d connections of %d hosts are counted, want none", l.room.n, len(l.room.hosts))
 	}
 }
 

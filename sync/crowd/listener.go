@@ -3,31 +3,24 @@
 package crowd
 
 import (
+	"context"
 	"net"
-	"sync"
 )
 
-// Listener limits the number of connections. When there are too many, the host with the most loses its oldest one. So
-// a host that opens many displaces only its own, and cannot keep others out.
+// Listener limits the number of connections, by a Room. So a host that opens many displaces only its own, and cannot
+// keep others out.
 type Listener struct {
 	net.Listener
-	most int
-
-	mu    sync.Mutex
-	hosts map[string][]*Conn // oldest first
-	n     int
+	room *Room
 }
 
 // Limit limits a listener, which it owns from then on.
-func Limit(l net.Listener, most int) *Listener {
-	return &Listener{Listener: l, most: most, hosts: map[string][]*Conn{}}
-}
+func Limit(l net.Listener, most int) *Listener { return &Listener{l, NewRoom(most)} }
 
 // Conn is a connection that counts until it is closed or known.
 type Conn struct {
 	net.Conn
-	l    *Listener
-	host string
+	place *Place
 }
 
 // Accept waits for the next connection.
@@ -36,57 +29,51 @@ func (l *Listener) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	c := &Conn{conn, l, Host(conn.RemoteAddr().String())}
-	if old := l.add(c); old != nil {
-		old.Conn.Close() //nolint:errcheck // it is pushed out
-	}
-	return c, nil
-}
-
-// add counts a connection, and returns the one that has to be closed for it, nil for none.
-func (l *Listener) add(c *Conn) (old *Conn) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	l.hosts[c.host] = append(l.hosts[c.host], c)
-	if l.n++; l.n <= l.most {
-		return nil
-	}
-	heavy := c.host
-	for host, list := range l.hosts {
-		if len(list) > len(l.hosts[heavy]) {
-			heavy = host
-		}
-	}
-	old = l.hosts[heavy][0]
-	l.drop(old)
-	return old
-}
-
-// drop takes a connection out of the count, if it is in it.
-func (l *Listener) drop(c *Conn) {
-	list := l.hosts[c.host]
-	for i, other := range list {
-		if other == c {
-			l.n--
-			if list = append(list[:i:i], list[i+1:]...); len(list) == 0 {
-				delete(l.hosts, c.host)
-				return
-			}
-			l.hosts[c.host] = list
-			return
-		}
-	}
+	// to close the one that is pushed out never waits
+	place := l.room.Enter(Host(conn.RemoteAddr().String()), func() { conn.Close() })
+	return &Conn{conn, place}, nil
 }
 
 // Known takes the connection out of the count. Its client has logged in, and has its own limits.
-func (c *Conn) Known() {
-	c.l.mu.Lock()
-	defer c.l.mu.Unlock()
-	c.l.drop(c)
+func (c *Conn) Known() { c.place.Leave() }
+
+// Close closes the connection, and takes it out of the count.
+func (c *Conn) Close() error {
+	c.place.Leave()
+	return c.Conn.Close()
 }
 
-// Close closes it.
-func (c *Conn) Close() error {
-	c.Known()
-	return c.Conn.Close()
+type (
+	placeKey   struct{}
+	requestKey struct{}
+)
+
+// With puts the place of a connection into the context of its requests. The connection may be inside another one, as
+// that of TLS.
+func With(ctx context.Context, conn net.Conn) context.Context {
+	if outer, ok := conn.(interface{ NetConn() net.Conn }); ok {
+		conn = outer.NetConn()
+	}
+	if c, ok := conn.(*Conn); ok {
+		return context.WithValue(ctx, placeKey{}, c.place)
+	}
+	return ctx
+}
+
+// Ask counts a request of the connection of a context until done is called. It begins at Waiting. Where the connection
+// is not known nothing is counted.
+func Ask(ctx context.Context) (asked context.Context, done func()) {
+	p, ok := ctx.Value(placeKey{}).(*Place)
+	if !ok {
+		return ctx, func() {}
+	}
+	q := p.Ask()
+	return context.WithValue(ctx, requestKey{}, q), q.Done
+}
+
+// Reached says how far the request of a context has come.
+func Reached(ctx context.Context, s Stage) {
+	if q, ok := ctx.Value(requestKey{}).(*Request); ok {
+		q.Reached(s)
+	}
 }

@@ -103,6 +103,18 @@ func (f diskFile) Size() (int64, error) {
 	return info.Size(), nil
 }
 
+func (f diskFile) Occupied() (int64, error) {
+	info, err := f.Stat()
+	if err != nil {
+		return 0, err
+	}
+	bytes := info.Size()
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		bytes = min(bytes, st.Blocks*512) // st_blocks counts 512 bytes each, inode(7)
+	}
+	return bytes, nil
+}
+
 func (f diskFile) Linked() bool {
 	there, err := os.Stat(f.Name())
 	if errors.Is(err, os.ErrNotExist) || errors.Is(err, unix.ENOTDIR) {

@@ -26,6 +26,8 @@ type File interface {
 	io.WriterAt
 	io.Closer
 	Size() (int64, error)
+	// Occupied is how many bytes the file has on the disk: fewer than Size where it has holes.
+	Occupied() (int64, error)
 	// Linked reports whether the file still has its name: nobody has removed it or moved it away. If that is unknown, it
 	// has.
 	Linked() bool

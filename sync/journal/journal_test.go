@@ -7,8 +7,6 @@ import (
 	"encoding/binary"
 	"fmt"
 	"hash/crc32"
-	"os"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
@@ -257,30 +255,6 @@ func TestTornEndsAreAllKept(t *testing.T) {
 	}
 	if got := sideFiles(m); len(got) != 3 {
 		t.Errorf("side files %v, want three", got)
-	}
-}
-
-// TestSparseFile: a segment whose size is absurdly large is read up to the size that boardd writes, and never written.
-func TestSparseFile(t *testing.T) {
-	at := t.TempDir()
-	name := filepath.Join(at, "00000001.journal")
-	if err := os.WriteFile(name, written(t, 3), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	if err := os.Truncate(name, 20<<30); err != nil {
-		t.Fatal(err)
-	}
-	j, records, report, err := journal.Open(at, journal.Options{})
-	if err != nil || checkRecords(t, "sparse", records) != 3 ||
-		!strings.Contains(report.String(), "larger than any that boardd writes") {
-		t.Fatalf("%d records, %v, report %q", len(records), err, report)
-	}
-	if err := j.Append(record(3)); err != nil {
-		t.Fatal(err)
-	}
-	closeNow(t, j)
-	if info, err := os.Stat(name); err != nil || info.Size() != 20<<30 {
-		t.Errorf("the file was changed: %v, %v", info, err)
 	}
 }
 

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"sync"
 )
 
@@ -127,33 +128,30 @@ func (j *Journal) load(numbers []uint64) ([]Record, Report, error) {
 	return records, report, nil
 }
 
-// maxReadBytes is the most bytes that are read of all segments together, the newest first. It is what a Raspberry Pi
-// Zero has room for.
+// maxReadBytes is the most bytes of records that are read of all segments together, the newest first. It is what a
+// Raspberry Pi Zero has room for.
 const maxReadBytes = 256 << 20
 
 // readSegments reads segments in order. The damage is in the scans, and not yet in the report.
 func readSegments(fs FS, dir string, numbers []uint64) (records []Record, report Report, scans []scan, err error) {
 	report.Segments = len(numbers)
-	first, total := len(numbers), int64(0)
-	for first > 0 && total < maxReadBytes {
-		first--
-		size, _ := sizeOf(fs, filepath.Join(dir, segmentName(numbers[first]))) // an error comes again when it is read
-		total += min(size, maxSegmentBytes)
-	}
-	for i, n := range numbers {
-		if i < first {
+	held := 0
+	scans = make([]scan, len(numbers))
+	for i, n := range slices.Backward(numbers) {
+		if held >= maxReadBytes {
 			name := filepath.Join(dir, segmentName(n))
-			size, _ := sizeOf(fs, name)
-			scans = append(scans, scan{damage: []Damage{{File: name, Lost: size, TooLarge: true}}})
+			size, _, _ := sizeOf(fs, name) // 0 where nobody knows it
+			scans[i] = scan{damage: []Damage{{File: name, Lost: size, TooLarge: true}}}
 			continue
 		}
-		s, err := loadSegment(fs, dir, n)
-		if err != nil {
+		if scans[i], err = loadSegment(fs, dir, n); err != nil {
 			return nil, Report{}, nil, err
 		}
+		held += scans[i].held
+	}
+	for _, s := range scans {
 		records = append(records, s.records...)
 		report.Bytes += s.wholeBytes
-		scans = append(scans, s)
 	}
 	records = report.sortRecords(records)
 	report.Records = len(records)

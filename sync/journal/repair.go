@@ -11,7 +11,8 @@ import (
 )
 
 // repair copies the damaged end of a segment into a side file, makes that durable, and then cuts the end off. So a
-// power cut leaves the bytes in one of the places or in both.
+// power cut leaves the bytes in one of the places or in both. Zeros at the end are not copied. A file system returns
+// them for what never reached the disk, and there may be more of them than the disk has room for.
 func repair(fs FS, dir string, n uint64, d *Damage) error {
 	name := filepath.Join(dir, segmentName(n))
 	f, err := fs.Open(name, false)
@@ -25,7 +26,11 @@ func repair(fs FS, dir string, n uint64, d *Damage) error {
 }
 
 func cutTail(fs FS, dir string, f File, d *Damage) error {
-	side, err := saveTail(fs, dir, f, d)
+	lost := make([]byte, d.Lost)
+	if _, err := f.ReadAt(lost, d.Offset); err != nil {
+		return err
+	}
+	side, err := saveTail(fs, dir, d, bytes.TrimRight(lost, "\x00"))
 	if err != nil {
 		return err
 	}
@@ -36,10 +41,10 @@ func cutTail(fs FS, dir string, f File, d *Damage) error {
 	return f.Sync()
 }
 
-func saveTail(fs FS, dir string, f File, d *Damage) (string, error) {
-	lost := make([]byte, d.Lost)
-	if _, err := f.ReadAt(lost, d.Offset); err != nil {
-		return "", err
+// saveTail writes what was lost into a side file and returns its name; "" if there is nothing to keep.
+func saveTail(fs FS, dir string, d *Damage, lost []byte) (string, error) {
+	if len(lost) == 0 {
+		return "", nil
 	}
 	name, err := sideFileName(fs, d, lost)
 	if err != nil {
@@ -51,7 +56,7 @@ func saveTail(fs FS, dir string, f File, d *Damage) (string, error) {
 	}
 	_, err = side.WriteAt(lost, 0)
 	if err == nil {
-		err = side.Truncate(d.Lost) // an unfinished one may have been longer
+		err = side.Truncate(int64(len(lost))) // an unfinished one may have been longer
 	}
 	if err == nil {
 		err = side.Sync()

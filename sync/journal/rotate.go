@@ -5,7 +5,9 @@ package journal
 import (
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
+	"slices"
 )
 
 // Boundary says that the following records do not depend on earlier ones, because a new game begins. When the segment
@@ -40,37 +42,37 @@ func (j *Journal) nextSegment() error {
 	return err
 }
 
-// Usage returns how many bytes segments and side files have, and the number above which Boundary removes the oldest.
+// Usage returns how many bytes segments and side files have on the disk, and the number above which Boundary removes
+// the oldest.
 func (j *Journal) Usage() (used, budget int64) {
-	j.mu.Lock()
-	defer j.mu.Unlock()
-	names, err := j.o.FS.List(j.dir)
-	for _, name := range names {
-		if size, ok := j.sizeOfOwn(name); ok && err == nil {
-			used += size
-		}
-	}
+	used, _ = Usage(j.dir, j.o) // what cannot be listed cannot be removed either
 	return used, j.o.BudgetBytes
+}
+
+// Usage returns how many bytes the segments and side files of the journal in dir have on the disk.
+func Usage(dir string, o Options) (used int64, err error) {
+	sizes, err := ownSizes(o.withDefaults().FS, dir)
+	for _, size := range sizes {
+		used += size
+	}
+	return used, err
 }
 
 // enforceBudget removes the oldest segments, and then the oldest side files, while the directory holds more than the
 // budget.
 func (j *Journal) enforceBudget() error {
-	names, err := j.o.FS.List(j.dir)
+	sizes, err := ownSizes(j.o.FS, j.dir)
 	if err != nil {
 		return err
 	}
-	sizes, total := map[string]int64{}, int64(0)
-	for _, name := range names {
-		if size, ok := j.sizeOfOwn(name); ok {
-			sizes[name] = size
-			total += size
-		}
+	total := int64(0)
+	for _, size := range sizes {
+		total += size
 	}
 	removed := false
-	for _, name := range names { // sorted: a segment stands before its side files, older before newer
-		size, ours := sizes[name]
-		if !ours || total <= j.o.BudgetBytes || name == segmentName(j.segment) {
+	for _, name := range slices.Sorted(maps.Keys(sizes)) { // a segment stands before its side files, older before newer
+		size := sizes[name]
+		if total <= j.o.BudgetBytes || name == segmentName(j.segment) {
 			continue
 		}
 		if n, segment := segmentNumber(name); segment && j.oldestSegment > 0 {
@@ -93,22 +95,37 @@ func (j *Journal) enforceBudget() error {
 	return nil
 }
 
-// sizeOfOwn returns the size of a segment or side file; false for other files and those that cannot be opened.
-func (j *Journal) sizeOfOwn(name string) (int64, bool) {
-	_, segment := segmentNumber(name)
-	_, side := sideFileSegment(name)
-	if !segment && !side {
-		return 0, false
+// ownSizes returns how many bytes each segment and each side file has on the disk. A file that is larger than any that
+// boardd writes is not among them. Its size is damaged, or it is none of boardd's. So no game is removed to make room
+// for it, and it stays for people to look at.
+func ownSizes(fs FS, dir string) (map[string]int64, error) {
+	names, err := fs.List(dir)
+	if err != nil {
+		return nil, err
 	}
-	return sizeOf(j.o.FS, filepath.Join(j.dir, name))
+	sizes := map[string]int64{}
+	for _, name := range names {
+		_, segment := segmentNumber(name)
+		_, side := sideFileSegment(name)
+		if !segment && !side {
+			continue
+		}
+		if size, occupied, ok := sizeOf(fs, filepath.Join(dir, name)); ok && size <= maxSegmentBytes {
+			sizes[name] = occupied
+		}
+	}
+	return sizes, nil
 }
 
-// sizeOf returns the size of a file; false when it cannot be opened.
-func sizeOf(fs FS, name string) (int64, bool) {
+// sizeOf returns the size of a file, and how much of that is on the disk; false when it cannot be opened.
+func sizeOf(fs FS, name string) (size, occupied int64, ok bool) {
 	f, err := fs.OpenRead(name)
 	if err != nil {
-		return 0, false
+		return 0, 0, false
 	}
-	size, err := f.Size()
-	return size, errors.Join(err, f.Close()) == nil
+	size, err = f.Size()
+	if err == nil {
+		occupied, err = f.Occupied()
+	}
+	return size, occupied, errors.Join(err, f.Close()) == nil
 }

@@ -7,11 +7,15 @@ import (
 	"fmt"
 	"io"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 )
 
 const suffix = ".journal"
+
+// ErrVersion is why a journal that a later version has written is neither read nor touched.
+var ErrVersion = errors.New("written in version")
 
 func segmentName(n uint64) string { return fmt.Sprintf("%08d%s", n, suffix) }
 
@@ -47,6 +51,7 @@ type scan struct {
 	version     uint32
 	wholeBytes  int64 // bytes up to the end of the last whole frame; 0 when even the header is missing
 	headerWhole bool  // the header is whole
+	held        int   // bytes of memory that the records keep
 	damage      []Damage
 }
 
@@ -56,9 +61,9 @@ func scanSegment(name string, number uint64, b []byte) (scan, error) {
 	v, whole := readHeader(b)
 	switch {
 	case whole && (v == 0 || v > Version):
-		return scan{}, fmt.Errorf("%s: written in version %d of the format, this program reads versions 1 to %d: use a "+
-			"newer boardd, "+
-			"or let that one write a journal for this one (boardd journal salvage --format %d)", name, v, Version, Version)
+		return scan{}, fmt.Errorf("%s: %w %d, and this program reads versions 1 to %d: use a newer boardd, or let that "+
+			"one write a journal for this one (boardd journal salvage --format %d)", name, ErrVersion, v, Version,
+			Version)
 	case len(b) < headerSize:
 		return scan{version: Version, damage: shortHeader(name, b)}, nil
 	case whole:
@@ -108,6 +113,23 @@ func scanFrames(name string, number uint64, v uint32, b []byte) scan {
 		d.RecordsAfter = len(s.records) - after
 	}
 	return s
+}
+
+// hold notes how many of the bytes that were read the records keep in memory. Where they are few among what is
+// damaged, they are copied, and all the rest goes.
+func (s *scan) hold(bytesRead int) {
+	s.held = bytesRead
+	own := 0
+	for _, r := range s.records {
+		own += len(r.Payload)
+	}
+	if own > bytesRead/2 {
+		return
+	}
+	s.held = own
+	for i := range s.records {
+		s.records[i].Payload = slices.Clone(s.records[i].Payload)
+	}
 }
 
 // noteReadError notes why bytes of a segment could not be read.
@@ -197,6 +219,7 @@ func loadSegment(fs FS, dir string, n uint64) (scan, error) {
 	if err != nil {
 		return s, err
 	}
+	s.hold(len(c.b))
 	beyond := c.size - int64(len(c.b))
 	// nothing may be written after bytes that were not read
 	s.headerWhole = s.headerWhole && beyond == 0 && c.readError == nil

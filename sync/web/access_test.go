@@ -109,20 +109,42 @@ func TestGuessingIsSlow(t *testing.T) {
 	}
 }
 
+// TestStreamsAreBounded: an address that has all event streams gets no more, and gives one up to another address.
+// Whoever has a right token is not kept out by those without.
 func TestStreamsAreBounded(t *testing.T) {
-	var l rateLimits
-	var leave func()
-	for range maxStreams {
-		var ok bool
-		if leave, ok = l.openStream(); !ok {
+	s := &Server{}
+	if err := s.access.ReadTokens(strings.NewReader("player 8WqLrzBLvMHw\n")); err != nil {
+		t.Fatal(err)
+	}
+	stream := func(from, token string) (ctx context.Context, leave func(), ok bool) {
+		r := httptest.NewRequest("GET", "/api/events", nil)
+		r.RemoteAddr = from
+		if token != "" {
+			r.Header.Set("Authorization", "Bearer "+token)
+			s.checkToken(r, token)
+		}
+		return s.openStream(r)
+	}
+	first, leave, _ := stream("10.0.0.1:1", "")
+	last := first
+	for range maxStreams - 1 {
+		ctx, _, ok := stream("10.0.0.1:2", "")
+		if last = ctx; !ok {
 			t.Fatal("refused too early")
 		}
 	}
-	if _, ok := l.openStream(); ok {
+	if _, _, ok := stream("10.0.0.1:3", ""); ok {
 		t.Error("one too many is let in")
 	}
+	if other, _, ok := stream("10.0.0.2:1", ""); !ok || other.Err() != nil || first.Err() != nil || last.Err() == nil {
+		t.Errorf("another address is let in: %v; the crowd's first ended: %v, its last: %v; want its last", ok, first.Err(),
+			last.Err())
+	}
+	if _, _, ok := stream("10.0.0.1:4", "8WqLrzBLvMHw"); !ok {
+		t.Error("somebody with a right token is kept out by those of his address who have none")
+	}
 	leave()
-	if _, ok := l.openStream(); !ok {
+	if _, _, ok := stream("10.0.0.1:5", ""); !ok {
 		t.Error("refused though one has left")
 	}
 }

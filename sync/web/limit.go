@@ -3,6 +3,7 @@
 package web
 
 import (
+	"context"
 	"crypto/sha256"
 	"net/http"
 	"sync"
@@ -25,7 +26,8 @@ const (
 	loginBurst   = 10
 )
 
-// maxStreams is the most event streams at once. Further ones are refused, so that the others do not become slow.
+// maxStreams is the most event streams at once of those who bring no token, and of those who bring a right one. With
+// more the others would become slow.
 const maxStreams = 1000
 
 // rateLimits counts the requests of every address.
@@ -33,7 +35,7 @@ type rateLimits struct {
 	mu        sync.Mutex
 	byAddress map[string]*addressLimits
 	swept     time.Time
-	streams   int
+	streams   map[bool]*crowd.Room // of those with a right token, and of the others
 }
 
 type addressLimits struct {
@@ -74,6 +76,9 @@ func (l *rateLimits) forAddress(addr string, now time.Time) *addressLimits {
 // little: behind a proxy all have one address.
 func (s *Server) limitRate(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		ctx, done := crowd.Ask(r.Context())
+		defer done()
+		r = r.WithContext(ctx)
 		x := s.limits.forAddress(address(r), time.Now())
 		// to refuse at once would have them ask at once again
 		in := x.pace.Take(r.Context(), crowd.Caller{Known: s.hasGoodToken(x, r), By: []string{r.RemoteAddr}}, maxWait)
@@ -85,6 +90,7 @@ func (s *Server) limitRate(next http.Handler) http.Handler {
 			fail(w, http.StatusTooManyRequests, say.Error("too many requests from this address: wait a second"))
 			return
 		}
+		crowd.Reached(ctx, crowd.Answered)
 		next.ServeHTTP(w, r)
 	})
 }
@@ -103,17 +109,19 @@ func (s *Server) hasGoodToken(x *addressLimits, r *http.Request) bool {
 	return shown && good
 }
 
-// openStream counts an event stream, and reports whether there is room. If so, leave must be called at its end.
-func (l *rateLimits) openStream() (leave func(), ok bool) {
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	if l.streams >= maxStreams {
-		return nil, false
+// openStream takes a place among the event streams, which must be left in the end. If there is none for the address,
+// ok is false. A stream ends with its context, when another address that has fewer needs the place.
+func (s *Server) openStream(r *http.Request) (ctx context.Context, leave func(), ok bool) {
+	known := s.hasGoodToken(s.limits.forAddress(address(r), time.Now()), r)
+	s.limits.mu.Lock()
+	if s.limits.streams == nil {
+		s.limits.streams = map[bool]*crowd.Room{true: crowd.NewRoom(maxStreams), false: crowd.NewRoom(maxStreams)}
 	}
-	l.streams++
-	return func() {
-		l.mu.Lock()
-		defer l.mu.Unlock()
-		l.streams--
-	}, true
+	room := s.limits.streams[known]
+	s.limits.mu.Unlock()
+	ctx, stop := context.WithCancel(r.Context())
+	place := room.Enter(address(r), stop)
+	place.Ask().Reached(crowd.Streaming)
+	crowd.Reached(ctx, crowd.Streaming)
+	return ctx, func() { place.Leave(); stop() }, ctx.Err() == nil
 }

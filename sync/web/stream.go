@@ -29,12 +29,12 @@ func (c *channel) eventName(name string) string {
 // stream writes news as server-sent events until the browser leaves. A state that changed twice while the browser was
 // slow is sent once, the newest.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request, channels ...channel) {
-	leave, ok := s.limits.openStream()
+	ctx, leave, ok := s.openStream(r)
+	defer leave()
 	if !ok {
 		fail(w, http.StatusServiceUnavailable, say.Error("%d browsers look on already: try again later", maxStreams))
 		return
 	}
-	defer leave()
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("X-Accel-Buffering", "no")
 	out := &eventWriter{w: w, control: http.NewResponseController(w)}
@@ -63,7 +63,7 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, channels ...chan
 				return // its token is none any more; a browser comes again with what is left to it
 			}
 			out.event("alive", []byte("{}"))
-		case <-r.Context().Done():
+		case <-ctx.Done():
 			return
 		}
 	}

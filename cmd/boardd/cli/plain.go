@@ -23,7 +23,8 @@ func (p plain) Write(b []byte) (int, error) {
 	return len(b), nil
 }
 
-// Clean is a text with such characters written as escapes. Line ends and tabs stay.
+// Clean is a text with such characters written as escapes. Line ends and tabs stay, and the joiners that names in
+// Persian and in languages of India need.
 func Clean(text string) string {
 	var out strings.Builder
 	for i := 0; i < len(text); {
@@ -31,8 +32,8 @@ func Clean(text string) string {
 		switch {
 		case r == utf8.RuneError && size == 1:
 			fmt.Fprintf(&out, `\x%02x`, text[i])
-		case r == '\n' || r == '\t' || !unicode.Is(unicode.Cc, r) && !unicode.Is(unicode.Cf, r) && r != '\u2028' &&
-			r != '\u2029':
+		case strings.ContainsRune("\n\t\u200c\u200d", r) || !unicode.Is(unicode.Cc, r) && !unicode.Is(unicode.Cf, r) &&
+			r != '\u2028' && r != '\u2029':
 			out.WriteString(text[i : i+size])
 		case r < 0x100:
 			fmt.Fprintf(&out, `\x%02x`, r)

@@ -3,7 +3,6 @@
 package doctor
 
 import (
-	"crypto/ed25519"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -16,7 +15,6 @@ import (
 	"boardd/config"
 	"boardd/config/size"
 	"boardd/sync/journal"
-	"boardd/sync/seal"
 
 	"golang.org/x/sys/unix"
 )
@@ -40,42 +38,7 @@ func (d *examination) disk(c *config.Config) {
 	}
 	d.find("disk "+c.StateDir, mends(err, "%s", do), fmt.Sprintf("a synced write takes %v", took.Round(rounding)))
 	d.room(c.StateDir)
-	d.journal(c)
 	d.secrets(c)
-}
-
-// journal checks how near the journal is to the size at which its oldest games are removed. It also checks whether
-// anything was cut off it, and whether all of it can be read.
-func (d *examination) journal(c *config.Config) {
-	dir := filepath.Join(c.StateDir, "journal")
-	entries, err := os.ReadDir(dir)
-	if err != nil {
-		return // a board that never played has none
-	}
-	used, budget, cut := int64(0), int64(c.BudgetMB)<<20, 0
-	for _, e := range entries {
-		if info, err := e.Info(); err == nil {
-			used += info.Size()
-		}
-		if strings.HasSuffix(e.Name(), ".cut") {
-			cut++
-		}
-	}
-	const do = "boardd journal check says what is damaged, boardd journal salvage saves what can be saved"
-	switch {
-	case used >= budget/10*9:
-		err = mend(fmt.Sprintf("the journal has %d of %d MB: its oldest games go when a new one begins", used>>20,
-			budget>>20), "save them (boardd export) and raise journal.budget_mb")
-	case cut > 0:
-		err = mend(fmt.Sprintf("%d times something was cut off the journal and kept beside it", cut), do)
-	}
-	d.find("journal", err, fmt.Sprintf("%d of %d MB", used>>20, budget>>20))
-	_, played := os.Lstat(filepath.Join(c.StateDir, "live.pgn"))
-	_, report, err := journal.Read(dir, journal.Options{ExpectRecords: played == nil})
-	if text := report.String(); err == nil && text != "" {
-		err = errors.New(text)
-	}
-	d.find("its records", mends(err, do), fmt.Sprint(report.Records))
 }
 
 // writeSynced writes about as much as a move takes.
@@ -101,27 +64,6 @@ func (d *examination) secrets(c *config.Config) {
 		err = mend("every user of this machine may read "+strings.Join(names, ", "), "chmod o= %s", strings.Join(names, " "))
 	}
 	d.find("secrets", err, "no file with a secret can be read by others")
-}
-
-// key looks at the key by which the board signs its moves; a board that never ran has none yet.
-func (d *examination) key(c *config.Config) {
-	if !c.Sign {
-		d.find("key", nil, "moves are not signed (mqtt.sign)")
-		return
-	}
-	name := filepath.Join(c.StateDir, "board.key")
-	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
-		d.find("key", nil, "will be made on the first start")
-		return
-	}
-	key, _, err := seal.LoadKey(name)
-	if err != nil {
-		d.find("key", mends(err, "put back the file you kept, or move it away for a new key, which opponents have to "+
-			"accept; moves go unsigned until then"), "")
-		return
-	}
-	public, _ := key.Public().(ed25519.PublicKey)
-	d.find("key", nil, "moves are signed by "+seal.Fingerprint(public))
 }
 
 // leastRoom is how many bytes should be free: about what a year of games needs.
@@ -203,7 +145,7 @@ func NoState(dir string, err error) error {
 	case errors.Is(err, unix.EROFS):
 		return fmt.Errorf("%w: mount the disk of state_dir so that it can be written (sudo mount -o remount,rw), or name "+
 			"a folder on another one", err)
-	case errors.Is(err, unix.ENOTDIR): // it says what to do
+	case errors.Is(err, unix.ENOTDIR), errors.Is(err, journal.ErrVersion): // it says what to do
 		return err
 	}
 	return fmt.Errorf("%w: state_dir must be a folder that this user may write to", err)

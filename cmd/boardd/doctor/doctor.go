@@ -45,7 +45,7 @@ func mends(err error, do string, args ...any) error {
 func Examine(ctx context.Context, out io.Writer, c *config.Config, path string, asJSON bool) error {
 	d := &examination{out: out, json: asJSON, root: "/"}
 	d.disk(c)
-	d.key(c)
+	d.key(c, d.journal(c))
 	d.host(c)
 	d.service(c, path)
 	d.network(ctx, c)

@@ -188,7 +188,7 @@ func login(c *config.Config, secure bool, host string, t *tls.Config) error {
 	if c.MQTTPasswordFile != "" {
 		word, err := link.FirstLine(c.MQTTPasswordFile)
 		if err != nil {
-			return err
+			return fmt.Errorf("mqtt.password_file: %w", err)
 		}
 		o.SetPassword(word)
 	}

@@ -9,6 +9,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strings"
 	"testing"
 
@@ -26,6 +27,14 @@ func TestNoState(t *testing.T) {
 		if !errors.Is(got, err) || !strings.Contains(got.Error(), want) || !strings.Contains(got.Error(), "journal: ") {
 			t.Errorf("%v: %v, want %q", err, got, want)
 		}
+	}
+}
+
+// TestNoStateLater: a later version's journal is no matter of rights.
+func TestNoStateLater(t *testing.T) {
+	err := fmt.Errorf("open: %w 9", journal.ErrVersion)
+	if got := NoState("/var/lib/boardd", err); got.Error() != err.Error() {
+		t.Error(got)
 	}
 }
 
@@ -57,5 +66,69 @@ func TestDoctorJournal(t *testing.T) {
 			t.Fatal(err)
 		}
 		text = nil
+	}
+}
+
+// TestDoctorGone: a journal that is not there any more, or no folder, and a key that is gone are no first start.
+func TestDoctorGone(t *testing.T) {
+	c := config.Default()
+	c.StateDir, c.Board = t.TempDir(), "north"
+	look := func(want ...string) {
+		t.Helper()
+		var out bytes.Buffer
+		d := &examination{out: &out}
+		d.key(&c, d.journal(&c))
+		says(t, &out, want...)
+	}
+	look("ok    key                          will be made on the first start")
+	put(t, c.StateDir, "live.pgn", "", 0o600)
+	look("MEND  its records                  the folder of the journal is gone, although this board has played")
+	put(t, c.StateDir, "board.pub", "", 0o600)
+	put(t, c.StateDir, "journal", "", 0o600)
+	look("MEND  its records", "not a directory", "MEND  key                          "+c.StateDir+"/board.key is gone",
+		"put it back before you start boardd")
+}
+
+// TestDoctorOwner: a journal of another user cannot be written, although it can be read.
+func TestDoctorOwner(t *testing.T) {
+	c := config.Default()
+	c.StateDir = t.TempDir()
+	at := filepath.Join(c.StateDir, "journal")
+	if err := journal.Create(at, journal.Options{}, journal.Version, [][]byte{{1}}); err != nil {
+		t.Fatal(err)
+	}
+	segment := filepath.Join(at, "00000001.journal")
+	for name, mode := range map[string]os.FileMode{segment: 0o444, at: 0o755, filepath.Dir(c.StateDir): 0o755} {
+		if err := os.Chmod(name, mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var out bytes.Buffer
+	asNobody(t, func() { (&examination{out: &out}).journal(&c) })
+	says(t, &out, "MEND  journal                      write "+segment+": permission denied",
+		"sudo chown -R boardd: "+c.StateDir, "ok    its records")
+}
+
+// asNobody calls f as the user nobody, if the test may do so.
+func asNobody(t *testing.T, f func()) {
+	t.Helper()
+	if os.Geteuid() != 0 {
+		f() // this user may write what is his only as far as its mode says
+		return
+	}
+	done := make(chan error)
+	go func() {
+		runtime.LockOSThread() // the thread ends with the goroutine, and so does its being nobody
+		const nobody = 65534
+		_, _, e := unix.RawSyscall(unix.SYS_SETRESUID, nobody, nobody, nobody)
+		if e != 0 {
+			done <- e
+			return
+		}
+		f()
+		done <- nil
+	}()
+	if err := <-done; err != nil {
+		t.Fatal(err)
 	}
 }

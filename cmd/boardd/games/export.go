@@ -76,6 +76,7 @@ func Export(_ context.Context, s cli.Std, args []string) error {
 	if text := book.String(); text != "" {
 		fmt.Fprintln(s.Err, "boardd export:", text)
 	}
+	s.Out = cli.Plain(s.Out) // the journal may be a stranger's
 	found, err := writeGames(s.Out, book, *id, func(id string) *analysis.Sheet {
 		sheet, err := analysis.Read(Sheets(state), id)
 		if err != nil {

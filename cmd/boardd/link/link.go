@@ -14,15 +14,20 @@ import (
 	"boardd/sync/mirror"
 )
 
-// Mirror returns the options of a board's link to the broker that the configuration names. The password is read again
-// for each connection.
+// Mirror returns the options of a board's link to the broker that the configuration names. The password is read for
+// each connection, so that its file may come later.
 func Mirror(c *config.Config, log *slog.Logger) (mirror.Options, error) {
 	o := mirror.Options{Board: c.Board, URL: c.MQTTURL, User: c.MQTTUser, Log: log}
 	var err error
 	if o.TLS, err = TLS(c); err == nil && c.MQTTPasswordFile != "" {
 		file := c.MQTTPasswordFile
-		o.Secret = func() (string, error) { return FirstLine(file) }
-		_, err = o.Secret()
+		o.Secret = func() (string, error) {
+			word, err := FirstLine(file)
+			if err != nil {
+				return "", fmt.Errorf("mqtt.password_file: %w", err)
+			}
+			return word, nil
+		}
 	}
 	return o, err
 }
@@ -63,7 +68,7 @@ func TLS(c *config.Config) (*tls.Config, error) {
 func FirstLine(path string) (string, error) {
 	data, err := size.Read(path, size.Named)
 	if err != nil {
-		return "", fmt.Errorf("mqtt.password_file: %w", err)
+		return "", err
 	}
 	line, _, _ := strings.Cut(string(data), "\n")
 	return strings.TrimRight(line, "\r"), nil

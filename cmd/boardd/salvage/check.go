@@ -4,8 +4,10 @@ package salvage
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -18,6 +20,7 @@ import (
 
 // Run is the command journal.
 func Run(ctx context.Context, s cli.Std, args []string) error {
+	s.Out = cli.Plain(s.Out) // the journal may be a stranger's
 	if len(args) > 0 {
 		switch args[0] {
 		case "check":
@@ -58,10 +61,17 @@ func stateFlags(f *flag.FlagSet) func() (string, error) {
 // never reports whether a board has never played, and prints so.
 func never(s cli.Std, dir string) bool {
 	_, err := os.Stat(dir)
-	if err != nil {
-		fmt.Fprintf(s.Out, "%s: nothing was played here yet\n", dir)
+	if !errors.Is(err, fs.ErrNotExist) || hasPlayed(dir) {
+		return false
 	}
-	return err != nil
+	fmt.Fprintf(s.Out, "%s: nothing was played here yet\n", dir)
+	return true
+}
+
+// hasPlayed reports whether the board of a journal has played, by the file of its game that lies beside it.
+func hasPlayed(dir string) bool {
+	_, err := os.Lstat(filepath.Join(filepath.Dir(dir), "live.pgn"))
+	return err == nil
 }
 
 // check lists the games of a journal and everything in it that is damaged.
@@ -77,7 +87,10 @@ func check(s cli.Std, args []string) error {
 	if err != nil || never(s, dir) {
 		return err
 	}
-	records, report, err := journal.Read(dir, journal.Options{})
+	records, report, err := journal.Read(dir, journal.Options{ExpectRecords: hasPlayed(dir)})
+	if errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w: the folder is gone, although this board has played; put it back if you have it", err)
+	}
 	if err != nil {
 		return err
 	}

@@ -175,3 +175,50 @@ func TestWrongUse(t *testing.T) {
 		t.Errorf("no journal there: %v", err)
 	}
 }
+
+// TestGone: a journal that somebody has emptied or removed is not one of a board that has never played. Neither is one
+// that cannot be read.
+func TestGone(t *testing.T) {
+	dir, segment := state(t, journal.Version)
+	if err := os.WriteFile(filepath.Join(dir, "live.pgn"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, name := range []string{segment, filepath.Dir(segment)} {
+		if err := os.RemoveAll(name); err != nil {
+			t.Fatal(err)
+		}
+		out, err := command(t, "check", "--state", dir)
+		if err == nil || !strings.Contains(out+err.Error(), "although this board has played") {
+			t.Errorf("%s is gone: %v, %s", name, err, out)
+		}
+	}
+	if err := os.WriteFile(filepath.Dir(segment), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := command(t, "check", "--state", dir); err == nil {
+		t.Errorf("a file in place of the folder: %s", out)
+	}
+}
+
+// TestPlain: a stranger's journal cannot control the terminal that shows it.
+func TestPlain(t *testing.T) {
+	var s history.Scribe
+	e, err := game.Start(game.Setup{ID: "g", Variant: "chess", White: game.Local, Black: "\x1b[2J\u202e\u009b",
+		Board: "\x1b]0;owned\x07"}, time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := s.Encode(&table.Record{Event: &e})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := journal.Create(filepath.Join(dir, "journal"), journal.Options{}, journal.Version,
+		append(stored(t), data)); err != nil {
+		t.Fatal(err)
+	}
+	out, err := command(t, "check", "--state", dir)
+	if err != nil || !strings.Contains(out, "owned") || out != cli.Clean(out) {
+		t.Errorf("%v, %q", err, out)
+	}
+}

@@ -125,6 +125,10 @@ func (g *Gate) serve(conn net.Conn) {
 	if err != nil || first.kind() != connect {
 		return
 	}
+	if stranger != nil {
+		_, done := crowd.Ask(crowd.With(g.ctx, stranger)) // who has asked stays before those who only connect
+		defer done()
+	}
 	account := first.account()
 	share := g.share(account)
 	if share != nil {
@@ -226,19 +230,6 @@ func (g *Gate) told(back net.Conn, from *bufio.Reader, first *packet) (answer pa
 		back.SetDeadline(time.Time{}) == nil
 }
 
-// backward passes on what the broker sends, packet by packet, because the gate's own answers go between.
-func (g *Gate) backward(from *bufio.Reader, conn net.Conn) {
-	for {
-		p, err := read(from, g.o.Most)
-		if err != nil {
-			return
-		}
-		if _, err := conn.Write(p.bytes()); err != nil {
-			return
-		}
-	}
-}
-
 // client is a client that has logged in, on its way to the broker.
 type client struct {
 	account string
@@ -321,8 +312,7 @@ func (g *Gate) queue(account string, share *share, p *packet, conn net.Conn) boo
 		return false
 	}
 	*p = now
-	_, err := conn.Write(answer.bytes())
-	return err == nil
+	return pass(conn, &answer) == nil
 }
 
 // hold waits until an account may publish so many more bytes. It reports whether the connection is still there.

@@ -6,8 +6,10 @@ import (
 	"bufio"
 	"bytes"
 	"fmt"
+	"net"
 	"slices"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -243,4 +245,40 @@ func TestPassing(t *testing.T) {
 			t.Errorf("% x has a topic and a number", body)
 		}
 	}
+}
+
+// TestTaken: a client that takes nothing does not hold its connection for ever. One that takes slowly keeps it.
+func TestTaken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		g := &Gate{o: Options{Most: 1000}}
+		for _, slow := range []time.Duration{taken / 2, 10 * taken} {
+			here, there := net.Pipe()
+			broker, from := net.Pipe()
+			passed, ended := 0, make(chan struct{})
+			go func() {
+				g.backward(bufio.NewReader(from), here)
+				here.Close()
+				close(ended)
+			}()
+			go func() {
+				for range 4 {
+					p := login("x", "a")
+					broker.Write(p.bytes()) //nolint:errcheck // the gate may have gone
+				}
+				broker.Close()
+			}()
+			in := bufio.NewReader(there)
+			for {
+				time.Sleep(slow)
+				if _, err := read(in, 1000); err != nil {
+					break
+				}
+				passed++
+			}
+			if <-ended; (passed == 4) != (slow < taken) {
+				t.Errorf("a packet each %v: %d of 4 were passed on", slow, passed)
+			}
+			from.Close()
+		}
+	})
 }

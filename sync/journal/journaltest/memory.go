@@ -201,7 +201,8 @@ func (f *memoryFile) Truncate(size int64) error {
 	return f.m.change(Step{Kind: "truncate", Name: f.name, Offset: size})
 }
 
-func (f *memoryFile) Sync() error          { return f.m.change(Step{Kind: "sync", Name: f.name}) }
-func (f *memoryFile) Close() error         { return nil }
-func (f *memoryFile) Linked() bool         { _, ok := f.m.Files[f.name]; return ok }
-func (f *memoryFile) Size() (int64, error) { return int64(len(f.m.Files[f.name])), nil }
+func (f *memoryFile) Sync() error              { return f.m.change(Step{Kind: "sync", Name: f.name}) }
+func (f *memoryFile) Close() error             { return nil }
+func (f *memoryFile) Linked() bool             { _, ok := f.m.Files[f.name]; return ok }
+func (f *memoryFile) Occupied() (int64, error) { return f.Size() }
+func (f *memoryFile) Size() (int64, error)     { return int64(len(f.m.Files[f.name])), nil }
