@@ -101,7 +101,7 @@ var archives = map[string][]string{
 		"hardware/schematics/printed"},
 	"hardware": {"NOTICE", "hardware/README.md", "hardware/figures", "hardware/schematics", "hardware/firmware",
 		"hardware/mechanics"},
-	"source":   {"."},
+	"source": {"."},
 }
 
 // gather copies and packs everything but the apt repository and the checksums.
