@@ -59,6 +59,7 @@ var elsewhere = map[string]string{
 	"sudo systemctl":       "the same",
 	"sudo wget":            "the same",
 	"cp TRACE ":            "changes the repository",
+	"go test -run Corpus":  "make test runs it with every trace",
 	"sudo boardd calib":    "asks a person at a board; cmd/boardd tests it",
 	"boardd verify game.p": "needs a game that boards have signed; cmd/boardd tests it",
 }
