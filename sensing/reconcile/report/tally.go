@@ -53,8 +53,8 @@ const mostFailures = 40
 func (t *tally) add(o *tally) {
 	for _, c := range [][2]*int{{&t.games, &o.games}, {&t.moves, &o.moves}, {&t.wrong, &o.wrong}, {&t.asked, &o.asked},
 		{&t.needless, &o.needless},
-		{&t.misasked, &o.misasked}, {&t.straightened, &o.straightened}, {&t.stalled, &o.stalled}, {&t.blind,
-			&o.blind}, {&t.provisional, &o.provisional}, {&t.givenUp, &o.givenUp}, {&t.alarms, &o.alarms}} {
+		{&t.misasked, &o.misasked}, {&t.straightened, &o.straightened}, {&t.stalled, &o.stalled},
+		{&t.blind, &o.blind}, {&t.provisional, &o.provisional}, {&t.givenUp, &o.givenUp}, {&t.alarms, &o.alarms}} {
 		*c[0] += *c[1]
 	}
 	for i := range t.plain {
