@@ -26,7 +26,7 @@ const eager = 2 * time.Second
 
 // ReferenceWave returns the times of the reference board's height sensors at 400 kHz. A round of all 64 takes 31.8 ms.
 // The clock of a chip is 10 % off at most; here all are as slow as the slowest. A sensor in focus is read and started
-// again as soon as it has ended, or after a sweep of reeds that is on the bus.
+// again as soon as it has ended. A sweep of reeds that is on the bus comes first.
 func ReferenceWave() Wave {
 	return Wave{Color: 15_900 * time.Microsecond, Rank: 1500 * time.Microsecond, Ranges: 13_300 * time.Microsecond,
 		Fetch: 14_900 * time.Microsecond, News: 10_000,
