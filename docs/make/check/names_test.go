@@ -42,8 +42,8 @@ func TestConfigurations(t *testing.T) {
 	}
 }
 
-var setting = regexp.MustCompile("`((?:hardware|leds|pieces|game|mqtt|web|engine|lichess|livechess|club|journal|names)" +
-	"\\.[a-z_]+)(?::[^`]*)?`")
+var setting = regexp.MustCompile("`((?:hardware|leds|pieces|game|mqtt|web|engine|" +
+	"lichess|livechess|club|journal|names)\\.[a-z_]+)(?::[^`]*)?`")
 
 // TestSettings: every setting that a document names exists.
 func TestSettings(t *testing.T) {
