@@ -6,6 +6,7 @@ import (
 	"crypto/sha256"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"slices"
@@ -109,9 +110,18 @@ func LoadWithoutCredentials(path string) (Config, error) { return load(path, fal
 func load(path string, service bool) (Config, error) {
 	src, err := size.Read(path, size.Named)
 	if err != nil {
-		return Config{}, fmt.Errorf("cannot read the configuration: %w; `boardd config` prints one with every setting", err)
+		return Config{}, unread(err)
 	}
 	return parse(path, src, service)
+}
+
+// unread is the error of a configuration that cannot be read: what is wrong, and what to do.
+func unread(err error) error {
+	do := "`boardd config` prints one with every setting"
+	if errors.Is(err, fs.ErrPermission) {
+		do = "only the service and root may read it: put sudo before the command"
+	}
+	return fmt.Errorf("cannot read the configuration: %w; %s", err, do)
 }
 
 // Parse is Load for a text that is already there; file is its name in errors.

@@ -4,10 +4,12 @@ package config
 
 import (
 	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
+	"syscall"
 	"testing"
 
 	"boardd/rules"
@@ -236,6 +238,17 @@ func TestNotYAML(t *testing.T) {
 	}
 	if _, err := Parse("f", nil); err != nil {
 		t.Errorf("an empty file is all defaults: %v", err)
+	}
+}
+
+// TestUnread: whoever may not read the configuration is told who may, and whoever has none where to get one.
+func TestUnread(t *testing.T) {
+	_, missing := Load(filepath.Join(t.TempDir(), "board.yaml"))
+	for want, err := range map[string]error{"`boardd config` prints": missing,
+		"put sudo before": unread(&fs.PathError{Op: "open", Path: "board.yaml", Err: syscall.EACCES})} {
+		if err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("got %v, want %q in it", err, want)
+		}
 	}
 }
 

@@ -58,8 +58,8 @@ func (a pieceSet) only(b Bitboard) pieceSet {
 	return pieceSet{a.all & b, a.pawns & b, a.knights & b, a.diag & b, a.ortho & b, a.kings & b}
 }
 
-// and joins two sets.
-func (a pieceSet) and(b pieceSet) pieceSet {
+// or is the union of two sets.
+func (a pieceSet) or(b pieceSet) pieceSet {
 	return pieceSet{a.all | b.all, a.pawns | b.pawns, a.knights | b.knights, a.diag | b.diag, a.ortho | b.ortho,
 		a.kings | b.kings}
 }

@@ -519,7 +519,7 @@ func (b *lockingBoard) strikes() (x lockingStrikes) {
 		low &^= on
 	} else if b.underOwn&on != 0 {
 		a := b.lower.pieceSet(c)
-		free = free.and(a.only(on))
+		free = free.or(a.only(on))
 	}
 	x.board = free.strike(low, c)
 	if b.enemyOver.all != 0 {

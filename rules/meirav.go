@@ -119,7 +119,7 @@ func (b *meiravBoard) kingSteps(checkers Bitboard) {
 		after, them := b.occ&^b.king.bit()|b.buried&b.king.bit(), b.them
 		if under := b.lower.at(b.king); under != NoPiece && under.Color() != b.turn {
 			a := b.lower.pieceSet(b.turn.Other())
-			them = them.and(a.only(b.king.bit()))
+			them = them.or(a.only(b.king.bit()))
 		}
 		to = them.safe(to, after, b.turn)
 	}

@@ -7,12 +7,13 @@ import "math/bits"
 // nibbles is a row of up to 32 pieces, four bits each, the first in the lowest bits: the lowest piece of a stack.
 type nibbles struct{ lo, hi uint64 }
 
-// up moves the row n places away from the first, down towards it (what passes the end is lost).
+// up moves the row n places away from the first place. Pieces that pass the end are lost.
 func (r nibbles) up(n int) nibbles {
 	k := uint(4 * n)
 	return nibbles{r.lo << k, r.hi<<k | r.lo>>(64-k) | r.lo<<(k-64)}
 }
 
+// down moves the row n places towards the first place. Pieces that pass it are lost.
 func (r nibbles) down(n int) nibbles {
 	k := uint(4 * n)
 	return nibbles{r.lo>>k | r.hi<<(64-k) | r.hi>>(k-64), r.hi >> k}
@@ -24,8 +25,8 @@ func (r nibbles) first(n int) nibbles {
 	return nibbles{r.lo & all.lo, r.hi & all.hi}
 }
 
-// and lays two rows over each other of which one is empty wherever the other is not.
-func (r nibbles) and(s nibbles) nibbles { return nibbles{r.lo | s.lo, r.hi | s.hi} }
+// or lays two rows over each other. Wherever one has a piece, the other must be empty.
+func (r nibbles) or(s nibbles) nibbles { return nibbles{r.lo | s.lo, r.hi | s.hi} }
 
 // at is the i-th piece.
 func (r nibbles) at(i int) Piece { return Piece(r.down(i).lo & 15) }
@@ -74,7 +75,7 @@ func (b *pile) take(s Square) (nibbles, int) {
 	}
 	start, n := b.span(s)
 	taken := b.row.down(start).first(n)
-	b.row = b.row.first(start).and(b.row.down(start + n).up(start))
+	b.row = b.row.first(start).or(b.row.down(start + n).up(start))
 	b.ends = b.ends&(1<<start-1) | b.ends>>(start+n)<<start
 	b.tall &^= s.bit()
 	return taken, n
@@ -86,7 +87,7 @@ func (b *pile) put(s Square, r nibbles, n int) {
 		return
 	}
 	start, _ := b.span(s)
-	b.row = b.row.first(start).and(r.up(start)).and(b.row.down(start).up(start + n))
+	b.row = b.row.first(start).or(r.up(start)).or(b.row.down(start).up(start + n))
 	b.ends = b.ends&(1<<start-1) | 1<<(start+n-1) | b.ends>>start<<(start+n)
 	b.tall |= s.bit()
 }

@@ -20,7 +20,7 @@ func TestPileKeepsStacksApart(t *testing.T) {
 			for i := range n {
 				pc := Piece(1 + random.IntN(14))
 				model[s] = append(model[s], pc)
-				r = r.and(one(pc).up(i))
+				r = r.or(one(pc).up(i))
 			}
 			b.put(s, r, n)
 		} else if random.IntN(3) == 0 {

@@ -165,7 +165,7 @@ func (b *pillarBoard) kingSplits(to Bitboard) {
 		} else if b.liberal {
 			var l level
 			l.flip(b.king.bit(), rest)
-			them := b.them.and(l.pieceSet(rest.Color()))
+			them := b.them.or(l.pieceSet(rest.Color()))
 			b.add(b.king, b.safe(to, b.occ, &them), count(n-i))
 		}
 	}
@@ -228,7 +228,7 @@ func pillarWood(p *Position, m Move) Piece {
 		taken := p.lower.at(at)
 		p.flipLower(at, taken)
 		under, h := p.below.take(at)
-		moving, n = under.and(one(taken).up(h)).and(moving.up(h+1)), n+h+1
+		moving, n = under.or(one(taken).up(h)).or(moving.up(h+1)), n+h+1
 	}
 	p.below.put(to, moving, n)
 	put := top
@@ -245,7 +245,7 @@ func pillarPut(p *Position, s Square, stack []Piece) {
 	under := stack[:len(stack)-1]
 	var r nibbles
 	for i, pc := range under {
-		r = r.and(one(pc).up(i))
+		r = r.or(one(pc).up(i))
 	}
 	p.below.put(s, r, len(under))
 	p.flipLower(s, stack[len(stack)-1])

@@ -21,7 +21,7 @@ func superPieces(p *Position, c Color) (free, super, all pieceSet) {
 	free = p.lower.pieceSet(c)
 	free = free.only(^p.upper.occupied())
 	super = p.upper.pieceSet(c)
-	all = free.and(super)
+	all = free.or(super)
 	all.ortho |= super.all
 	return free, super, all
 }

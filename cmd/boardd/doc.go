@@ -46,9 +46,8 @@ A move of another board, from the broker to the light:
 	14 cmd/boardd: publish           the game is made into JSON, for page and broker
 	15 hardware/rig: Show           the frame goes to the goroutine of the lights
 
-Where things are: a question is asked in rules/table/question.go, a move is committed in rules/table/commit.go, and a
-light is chosen in rules/table/light.go. The hardware is opened in hardware/rig. Each large subcommand has a folder
-here.
+Where things are: rules/table/question.go asks a question, rules/table/commit.go commits a move, and
+rules/table/light.go chooses a light. hardware/rig opens the hardware. Each large subcommand has a folder here.
 
 The imports of the daemon, from the rules to the program. A folder stands for all packages below it that have no line
 of their own.
@@ -62,6 +61,7 @@ of their own.
 	rules/say
 	sync/crowd
 	sync/journal
+	systemd/owner
 	systemd/release
 	systemd/scratch
 	systemd/steady
@@ -120,12 +120,12 @@ of their own.
 	hardware/virtual/wires: hardware/virtual/physics
 	rules/table/solo: rules rules/game rules/table sensing sensing/reconcile sensing/wood
 	sync/trust: config/size rules/game rules/say rules/table sync/seal sync/wire
-	cmd/boardd/backup: config config/size sync/journal sync/seal sync/trust
+	cmd/boardd/backup: config config/size sync/journal sync/seal sync/trust systemd/owner
 	cmd/boardd/flash: cmd/boardd/cli hardware/firmware sensing sensing/hub
 	cmd/boardd/history: rules/game rules/table sync/journal sync/trust
 	cmd/boardd/manual: cmd/boardd/cli
 	cmd/boardd/moves: cmd/boardd/cli rules rules/pgn
-	cmd/boardd/pairing: cmd/boardd/cli config rules/say sync/journal sync/seal sync/trust sync/wire
+	cmd/boardd/pairing: cmd/boardd/cli config rules/say sync/journal sync/seal sync/trust sync/wire systemd/owner
 	cmd/boardd/seat: cmd/boardd/link config rules/table sync/lichess
 	hardware/virtual/chips: hardware/virtual/wires
 	hardware/virtual/strip: hardware/virtual/wires leds
@@ -133,7 +133,7 @@ of their own.
 	sensing/reconcile/rerun: rules rules/table rules/table/solo sensing sensing/reconcile sensing/trace
 	    sensing/wood
 	cmd/boardd/games: cmd/boardd/analysis cmd/boardd/cli cmd/boardd/history config config/size rules rules/game
-	    rules/pgn rules/say sync/broadcast sync/journal sync/seal sync/web
+	    rules/pgn rules/say sync/broadcast sync/journal sync/seal sync/web systemd/owner
 	cmd/boardd/recorder: rules/table sensing sensing/reconcile/rerun sensing/trace sensing/wood
 	cmd/boardd/salvage: cmd/boardd/cli cmd/boardd/history config sync/journal
 	hardware/virtual: hardware/virtual/chips hardware/virtual/physics hardware/virtual/strip
@@ -147,7 +147,7 @@ of their own.
 	hardware/virtual/play: hardware/virtual hardware/virtual/hands rules rules/pgn sensing/wood sync/wire
 	cmd/boardd/bench: cmd/boardd/cli config hardware/rig hardware/virtual rules sensing
 	cmd/boardd/calibrate: cmd/boardd/page config hardware/rig hardware/virtual leds rules rules/say sensing
-	    sensing/calibration sensing/reconcile sensing/wood sync/web sync/wire
+	    sensing/calibration sensing/reconcile sensing/wood sync/web sync/wire systemd/owner
 	cmd/boardd/club: cmd/boardd/cli cmd/boardd/link cmd/boardd/live cmd/boardd/page config config/size sync/club
 	    sync/lichess sync/mirror sync/web sync/wire systemd/steady
 	cmd/boardd/doctor: cmd/boardd/history cmd/boardd/link config config/size hardware/rig leds rules sensing

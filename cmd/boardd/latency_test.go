@@ -107,8 +107,8 @@ func TestLatency(t *testing.T) {
 		times []time.Duration
 	}{
 		{"last contact to game at a third client", game}, {"last contact to the other board's lights", led},
-		{"of it waiting for sensors and a still hand", waited}, {"host's share until the game is out",
-			hosts}, {"host's share until the lights", ledHosts},
+		{"of it waiting for sensors and a still hand", waited},
+		{"host's share until the game is out", hosts}, {"host's share until the lights", ledHosts},
 	} {
 		slices.Sort(row.times)
 		at := func(part float64) time.Duration {

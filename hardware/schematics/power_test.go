@@ -291,8 +291,8 @@ func TestSupplyOfThePisBoard(t *testing.T) {
 	}{
 		{"from the plug to the fuse", pins("J5101", "1"), []load{{pins("F5101", "1"), wholeSupply}}},
 		{"to the transistor", pins("F5101", "2"), []load{{pins("Q5101", "5", "6", "7", "8"), wholeSupply}}},
-		{"to the lights' fuse and the Pi", pins("Q5101", "1", "2", "3"), []load{{pins("F5102", "1"), 3}, {pins("J5201",
-			"2", "4"), 1.3}}},
+		{"to the lights' fuse and the Pi", pins("Q5101", "1", "2", "3"), []load{{pins("F5102", "1"), 3},
+			{pins("J5201", "2", "4"), 1.3}}},
 		{"to the ranks", pins("F5102", "2"), ranks},
 		{"back", pins("J5101", "2"), back},
 	} {

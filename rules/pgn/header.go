@@ -34,11 +34,11 @@ func (h *Header) Tags() (tags []Tag) {
 	}
 	for _, t := range []Tag{
 		{"Event", h.Event}, {"Site", h.Site}, {"Date", h.Date}, {"Round", h.Round}, {"White", h.White}, {"Black", h.Black},
-		{"WhiteTitle", h.WhiteTitle}, {"BlackTitle", h.BlackTitle}, {"WhiteFederation",
-			h.WhiteFederation}, {"BlackFederation", h.BlackFederation},
+		{"WhiteTitle", h.WhiteTitle}, {"BlackTitle", h.BlackTitle},
+		{"WhiteFederation", h.WhiteFederation}, {"BlackFederation", h.BlackFederation},
 		{"WhiteFideId", fide(h.WhiteFIDE)}, {"BlackFideId", fide(h.BlackFIDE)},
-		{"TimeControl", h.TimeControl}, {"WhiteTimeControl", h.WhiteTime}, {"BlackTimeControl", h.BlackTime}, {"Board",
-			h.Table},
+		{"TimeControl", h.TimeControl}, {"WhiteTimeControl", h.WhiteTime}, {"BlackTimeControl", h.BlackTime},
+		{"Board", h.Table},
 		{"GameId", h.ID}, {"WhiteSeat", h.WhiteSeat}, {"BlackSeat", h.BlackSeat}, {"Termination", h.Reason},
 	} {
 		if t.Value != "" {

@@ -75,8 +75,8 @@ func TestCaptorOnItsPrey(t *testing.T) {
 		stood := geometry.Lay(&p)
 		from, to := at(t, c.from), at(t, c.to)
 		s.sees = reconcile.Explanation{State: reconcile.Wrong, Discrepancies: []reconcile.Discrepancy{
-			{Place: from, Want: stood[from], See: len(stood[from]) - c.count}, {Place: to, Want: stood[to],
-				See: len(stood[to]) + c.count}}}
+			{Place: from, Want: stood[from], See: len(stood[from]) - c.count},
+			{Place: to, Want: stood[to], See: len(stood[to]) + c.count}}}
 		var view leds.View
 		for _, e := range tb.Look(now.Add(time.Second)) {
 			if e, ok := e.(table.Show); ok {

@@ -43,8 +43,8 @@ func (l *line) fault() string {
 	return ""
 }
 
-// wait returns at due, or earlier, from soon on, when the line is low; woken tells which. If the line is stuck low or
-// toggles all the time, every sweep comes at soon, not at once.
+// wait returns when the line is low, but not before soon, and at due at the latest; woken: the line was low. So with a
+// line that is stuck low, or toggles all the time, every sweep comes at soon, not at once.
 func (l *line) wait(ctx context.Context, soon, due time.Time) (woken bool, err error) {
 	if l.pin != nil && due.After(soon) {
 		woken = l.edge(due)

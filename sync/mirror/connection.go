@@ -193,7 +193,7 @@ func (l *link) finished() error {
 		if err := l.note.Error(); err != nil {
 			return fmt.Errorf("publish on %s: %w", l.sent.topic, err)
 		}
-		l.m.out.said(l.sent)
+		l.m.out.acknowledged(l.sent)
 		l.note = nil
 	}
 	if (l.game != nil || l.note != nil) && time.Since(l.since) > answerWithin {
@@ -238,8 +238,8 @@ type retained struct {
 	twice bool
 }
 
-// said notes that the message is being published for the first time.
-func (r *retained) said() { *r = retained{at: time.Now()} }
+// published notes that the message is being published for the first time.
+func (r *retained) published() { *r = retained{at: time.Now()} }
 
 // again reports whether it has to be published the second time now, and notes that it is.
 func (r *retained) again() bool {
@@ -264,7 +264,7 @@ func (l *link) sayOnline(ctx context.Context) error {
 	first := !l.online
 	switch {
 	case first:
-		l.status.said()
+		l.status.published()
 	case !l.status.again():
 		return nil
 	}
@@ -289,7 +289,7 @@ func (l *link) sendGame() {
 		return
 	case overwritten:
 	case seq != l.said:
-		l.shown.said()
+		l.shown.published()
 		l.shown.twice = ticks // its clocks would be old, and it is soon published again anyway
 	case !l.shown.again():
 		return

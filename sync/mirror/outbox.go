@@ -87,8 +87,8 @@ func (b *outbox) first() (note, bool) {
 	return b.notes[0], true
 }
 
-// said removes a note that was acknowledged, if it was not dropped meanwhile.
-func (b *outbox) said(n note) {
+// acknowledged removes a note that was acknowledged, if it was not dropped meanwhile.
+func (b *outbox) acknowledged(n note) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	if len(b.notes) > 0 && &b.notes[0].payload[0] == &n.payload[0] {

@@ -40,7 +40,7 @@ type Network struct {
 	Joined  bool   `json:"joined"`
 }
 
-// ErrNone is that there is no NetworkManager here: the network is somebody else's to set up.
+// ErrNone is returned where there is no NetworkManager: something else sets the network up there.
 var ErrNone = say.Error("NetworkManager is not here: set the network up by the means of this system")
 
 func (m Manager) ask(ctx context.Context, args ...string) (string, error) {
@@ -135,8 +135,8 @@ func (m Manager) Join(ctx context.Context, name, password string) error {
 		}
 		return nil
 	}
-	m.ask(ctx, "connection", "up", "id",
-		profile) //nolint:errcheck // there may be none; what counts is why the network was not joined
+	// There may be no access point to open again; what counts is why the network was not joined.
+	m.ask(ctx, "connection", "up", "id", profile) //nolint:errcheck // see above
 	return say.Error("the network %q was not joined: %v", name, err)
 }
 

@@ -31,8 +31,8 @@ func TestReady(t *testing.T) {
 				}
 			}
 			write(c.changelog)
-			for _, args := range [][]string{{"init", "-q"}, {"add", "."}, {"-c", "user.name=a", "-c", "user.email=a@b.example",
-				"commit", "-q", "-m", "one"}} {
+			for _, args := range [][]string{{"init", "-q"}, {"add", "."},
+				{"-c", "user.name=a", "-c", "user.email=a@b.example", "commit", "-q", "-m", "one"}} {
 				cmd := exec.Command("git", args...)
 				cmd.Dir = root
 				if out, err := cmd.CombinedOutput(); err != nil {

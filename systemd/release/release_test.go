@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"os/exec"
+	"path"
 	"path/filepath"
 	"regexp"
 	"strings"
@@ -99,14 +100,14 @@ func TestRelease(t *testing.T) {
 			t.Errorf("the release lacks %s", name)
 		}
 	}
-	hardware := []string{"bom/stack.csv"}
+	hardware := []string{"bom/stack.csv", "../mechanics/piece.scad"}
 	for _, board := range []string{"strip", "pi", "hub", "cells", "eyes", "nano"} {
 		for _, file := range []string{"F_Cu.gbr", "PTH.drl", "places.csv"} {
 			hardware = append(hardware, board+"/gerbers/"+board+"-"+file)
 		}
 	}
 	for i, file := range hardware {
-		hardware[i] = "hardware/schematics/" + file
+		hardware[i] = path.Join("hardware/schematics", file)
 	}
 	for archive, wants := range map[string][]string{"documents": {"docs/games.md"}, "hardware": hardware,
 		"source": {"go.mod"}} {

@@ -11,13 +11,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
-	"syscall"
 	"time"
 
 	"boardd/config/size"
 	"boardd/sync/journal"
 	"boardd/sync/seal"
 	"boardd/sync/trust"
+	"boardd/systemd/owner"
 )
 
 // stagingName is the folder in which a backup is unpacked before anything is touched; replacedName begins the names of
@@ -237,7 +237,7 @@ func move(from, to, aside string) (replaced bool, err error) {
 			}
 			replaced = true
 		}
-		if err := giveToOwner(filepath.Join(from, e.Name()), to); err != nil {
+		if err := owner.Give(filepath.Join(from, e.Name()), to); err != nil {
 			return replaced, err
 		}
 		if err := os.Rename(filepath.Join(from, e.Name()), target); err != nil {
@@ -274,7 +274,7 @@ func copyOver(from, to, aside string) (replaced bool, err error) {
 	}
 	slices.Sort(made)
 	for _, name := range made {
-		if err := giveToOwner(name, to); err != nil {
+		if err := owner.Give(name, to); err != nil {
 			return replaced, err
 		}
 	}
@@ -302,25 +302,4 @@ func copyFile(from, to string) error {
 		return err
 	}
 	return os.Rename(whole, to)
-}
-
-// giveToOwner gives files that root restores to the owner of their folder: the user and the group of the service.
-func giveToOwner(name, folder string) error {
-	if os.Geteuid() != 0 {
-		return nil
-	}
-	info, err := os.Stat(folder)
-	if err != nil {
-		return err
-	}
-	of, ok := info.Sys().(*syscall.Stat_t)
-	if !ok {
-		return nil
-	}
-	return filepath.WalkDir(name, func(name string, _ fs.DirEntry, err error) error {
-		if err != nil {
-			return err
-		}
-		return os.Lchown(name, int(of.Uid), int(of.Gid))
-	})
 }

@@ -22,6 +22,7 @@ import (
 	"boardd/sensing"
 	"boardd/sensing/calibration"
 	"boardd/sync/web"
+	"boardd/systemd/owner"
 )
 
 // Terminal is where a builder reads and types.
@@ -39,10 +40,11 @@ type Opts struct {
 
 // Run walks the builder through wiring, tare, weights and heights on the terminal. The daemon must not run at the same
 // time.
-func Run(ctx context.Context, s Terminal, c config.Config, o Opts) error {
+func Run(ctx context.Context, s Terminal, c config.Config, o Opts) (err error) {
 	if err := os.MkdirAll(c.StateDir, 0o750); err != nil {
 		return err
 	}
+	defer func() { err = errors.Join(err, owner.Give(c.StateDir, c.StateDir)) }()
 	r, err := rig.Open(&c, slog.New(slog.NewTextHandler(s.Err, &slog.HandlerOptions{Level: slog.LevelWarn})))
 	if err != nil {
 		return err

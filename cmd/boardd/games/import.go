@@ -18,6 +18,7 @@ import (
 	"boardd/cmd/boardd/cli"
 	"boardd/rules"
 	"boardd/rules/pgn"
+	"boardd/systemd/owner"
 
 	"github.com/google/renameio/v2"
 )
@@ -114,7 +115,7 @@ func keep(s cli.Std, state, name string, v *rules.Variant, far func(bytes int64)
 			return 0, err
 		}
 	}
-	return count, nil
+	return count, owner.Give(dir, state)
 }
 
 // watched is a reader that says how many bytes were read.

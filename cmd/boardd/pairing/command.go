@@ -19,6 +19,7 @@ import (
 	"boardd/sync/journal"
 	"boardd/sync/seal"
 	"boardd/sync/trust"
+	"boardd/systemd/owner"
 )
 
 // Run is the command. The daemon may be running.
@@ -50,6 +51,7 @@ func Run(_ context.Context, s cli.Std, args []string) error {
 		return cli.Misuse("%q: say pair BOARD and the six words that the other board shows, part BOARD, or nothing for a "+
 			"list", strings.Join(rest, " "))
 	}
+	err = errors.Join(err, owner.Give(filepath.Join(c.StateDir, trust.PairsFile), c.StateDir))
 	if err == nil {
 		fmt.Fprintln(s.Out, "noted; a daemon that runs takes it over when it is told to reload (systemctl reload boardd)")
 	}

@@ -6,11 +6,13 @@ import (
 	"crypto/ed25519"
 	"encoding/json"
 	"fmt"
+	"io"
 	"net/http"
 	"net/http/httptest"
 	"os"
 	"path/filepath"
 	"strings"
+	"syscall"
 	"testing"
 
 	"boardd/cmd/boardd/cli"
@@ -66,6 +68,30 @@ func TestCommand(t *testing.T) {
 	}
 	if got := run(); strings.Contains(got, "south") {
 		t.Errorf("after they were parted: %s", got)
+	}
+}
+
+// TestPairedByRoot: what root writes for the service belongs to the service.
+func TestPairedByRoot(t *testing.T) {
+	const service = 12345
+	dir, conf := t.TempDir(), filepath.Join(t.TempDir(), "board.yaml")
+	text := fmt.Appendf(nil, "board: north\nstate_dir: %s\nhardware:\n  virtual: true\n", dir)
+	if err := os.WriteFile(conf, text, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Chown(dir, service, service); err != nil {
+		t.Skipf("needs root: %v", err)
+	}
+	args := append([]string{"--config", conf, "pair", "south"}, strings.Fields(seal.Fingerprint(anyKey(t)))...)
+	if err := Run(t.Context(), cli.Std{Out: io.Discard, Err: io.Discard}, args); err != nil {
+		t.Fatal(err)
+	}
+	info, err := os.Stat(filepath.Join(dir, trust.PairsFile))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got := info.Sys().(*syscall.Stat_t).Uid; got != service {
+		t.Errorf("the list of pairs belongs to user %d, want %d", got, service)
 	}
 }
 

@@ -13,13 +13,13 @@ import (
 
 var (
 	command    = regexp.MustCompile("`((?:boardd|make|go run) [^`\n]+)`")
-	shown      = regexp.MustCompile("(?ms)^```(?:text)?\n(.*?)^```$") // a block whose commands TestCommands does not run
+	shown      = regexp.MustCompile("(?ms)^```(?:text|sh)?\n(.*?)^```$")
 	optionForm = regexp.MustCompile(`--[a-z-]+`)
-	inBlock    = regexp.MustCompile(`(?m)^(?:\$ )?((?:boardd|go run) [^|>\n]+)`)
+	inBlock    = regexp.MustCompile(`(?m)^(?:\$ )?(?:sudo )?(?:[A-Z_0-9]+=\S+ )*((?:boardd|make|go run|go test) [^|>\n]+)`)
+	testOf     = regexp.MustCompile(`^go test (?:-run (\S+) )?\./(\S+)$`)
 )
 
-// commandsNamed returns the commands that sentences of a document name, and those of blocks that TestCommands does not
-// run.
+// commandsNamed returns the commands that sentences and blocks of a document name.
 func commandsNamed(text string) (found []string) {
 	for _, m := range command.FindAllStringSubmatch(text, -1) {
 		found = append(found, m[1])
@@ -76,6 +76,9 @@ func TestNamedCommands(t *testing.T) {
 					}
 				}
 			case "go":
+				if m := testOf.FindStringSubmatch(named); m != nil && !hasTest(t, m[2], m[1]) {
+					t.Errorf("%s names `%s`: there is no such test", name, named)
+				}
 				if dir := strings.TrimPrefix(words[2], "./"); strings.HasPrefix(words[2], "./") {
 					if found, err := filepath.Glob(filepath.Join(root, dir, "*.go")); err != nil || len(found) == 0 {
 						t.Errorf("%s names `%s`: there is no program %s", name, named, dir)
@@ -87,4 +90,18 @@ func TestNamedCommands(t *testing.T) {
 	if count < 50 {
 		t.Errorf("%d commands are named: the search finds too few", count)
 	}
+}
+
+// hasTest reports whether a package has a test whose name contains these words.
+func hasTest(t *testing.T, dir, words string) bool {
+	t.Helper()
+	words, _, _ = strings.Cut(words, "/") // a test in a table of tests
+	found, err := filepath.Glob(filepath.Join(root, dir, "*_test.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return slices.ContainsFunc(found, func(name string) bool {
+		name, _ = filepath.Rel(root, name)
+		return regexp.MustCompile(`(?m)^func Test\w*` + words).MatchString(read(t, name))
+	})
 }

@@ -7,7 +7,7 @@ import (
 	"fmt"
 )
 
-// The types below are as much of CycloneDX 1.6 as a bill of Go modules needs: https://cyclonedx.org/docs/1.6/json/
+// The types below are as much of CycloneDX 1.6 as this bill needs: https://cyclonedx.org/docs/1.6/json/
 
 type bill struct {
 	Format   string `json:"bomFormat"`
@@ -51,6 +51,9 @@ func billOf(version string, modules []module) ([]byte, error) {
 	for _, m := range modules {
 		c := component{Type: "library", Name: m.path, Version: m.version, Licences: []choice{{m.licence()}}}
 		c.Purl = "pkg:golang/" + m.path
+		if m.path == avrLibc {
+			c.Purl = "pkg:generic/" + m.path
+		}
 		if m.version != "" {
 			c.Purl += "@" + m.version
 		}

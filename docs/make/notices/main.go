@@ -68,22 +68,28 @@ func notices(modules []module) string {
 }
 
 func (m module) title() string {
-	if m.path == "std" {
+	switch m.path {
+	case "std":
 		return "the Go library"
+	case avrLibc:
+		return "avr-libc, in the hub's program"
 	}
 	return m.path + " " + m.version
 }
 
 func (m module) licence() string {
-	if m.path == "std" {
+	if m.path == "std" || m.path == avrLibc {
 		return "BSD-3-Clause"
 	}
 	return licences[m.path]
 }
 
 func (m module) source() string {
-	if m.path == "std" {
+	switch m.path {
+	case "std":
 		return "https://go.dev/dl/"
+	case avrLibc:
+		return "https://github.com/avrdudes/avr-libc"
 	}
 	return "https://pkg.go.dev/" + m.path + "@" + m.version
 }

@@ -19,12 +19,16 @@ type module struct {
 	texts         []string // the licence first
 }
 
+// avrLibc is the C library of the hub. Its code is in the hub's program, which boardd contains.
+const avrLibc = "avr-libc"
+
 // targets are the machines that the program is built for. On another one other modules may be in it.
 var targets = [][]string{
 	{"GOARCH=arm64"}, {"GOARCH=arm", "GOARM=6"}, {"GOARCH=arm", "GOARM=7"}, {"GOARCH=amd64"},
 }
 
-// linked returns the modules whose packages are in boardd on any target, sorted, the Go library first.
+// linked returns the modules whose packages are in boardd on any target, sorted,
+// the libraries of Go and of the hub first.
 func linked(root string) ([]module, error) {
 	dirs := map[string][]string{} // of each module, the folders of the packages that are used
 	version := map[string]string{}
@@ -57,7 +61,11 @@ func linked(root string) ([]module, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := []module{library}
+	hub, err := textsIn(filepath.Join(root, "hardware", "firmware", "hub"))
+	if err != nil {
+		return nil, err
+	}
+	found := []module{library, {path: avrLibc, texts: hub}}
 	for path := range dirs {
 		slices.Sort(dirs[path])
 		m := module{path: path, version: version[path]}
@@ -73,7 +81,7 @@ func linked(root string) ([]module, error) {
 		}
 		found = append(found, m)
 	}
-	slices.SortFunc(found[1:], func(a, b module) int { return strings.Compare(a.path, b.path) })
+	slices.SortFunc(found[2:], func(a, b module) int { return strings.Compare(a.path, b.path) })
 	return found, nil
 }
 

@@ -162,8 +162,8 @@ func (t *trial) models(ctx context.Context) (string, error) {
 		}
 		for _, want := range [][3]string{
 			{"/aliases", "i2c1", "/soc/i2c@7e804000"}, {"/soc/i2c@7e804000", "status", "okay"},
-			{"/aliases", "i2c3", m.display}, {"/soc/spi@7e204000", "status", "okay"}, {"/soc/spi@7e204000/spidev@0",
-				"compatible", "lwn,bk4"},
+			{"/aliases", "i2c3", m.display}, {"/soc/spi@7e204000", "status", "okay"},
+			{"/soc/spi@7e204000/spidev@0", "compatible", "lwn,bk4"},
 		} {
 			out, err := exec.CommandContext(ctx, "fdtget", s.tree, want[0], want[1]).Output()
 			if got := strings.TrimSpace(string(out)); err != nil || got != want[2] {

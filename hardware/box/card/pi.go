@@ -28,8 +28,8 @@ func (t *trial) on(ctx context.Context, network bool, extra string) error {
 	}
 	// The firmware tells the revision (Pi 3 B 1.2) and a serial number; periph looks for the first.
 	for _, put := range [][]string{
-		{"-p", "-t", "x", s.tree, "/system", "linux,revision", "a02082"}, {"-t", "s", s.tree, "/", "serial-number",
-			"00000000c0ffee01"},
+		{"-p", "-t", "x", s.tree, "/system", "linux,revision", "a02082"},
+		{"-t", "s", s.tree, "/", "serial-number", "00000000c0ffee01"},
 	} {
 		if err := tool(ctx, "fdtput", put...); err != nil {
 			return err

@@ -89,10 +89,9 @@ func (t *trial) login(ctx context.Context) (string, error) {
 	host, port, _ := strings.Cut(loginAddress, ":")
 	late := time.After(emulator.Patience)
 	for {
-		out, err := exec.CommandContext(ctx, "ssh", "-i", key, "-p", port, "-o", "StrictHostKeyChecking=no", "-o",
-			"UserKnownHostsFile=/dev/null",
-			"-o", "LogLevel=ERROR", "-o", "BatchMode=yes", "board@"+host, "sudo -n id -u; sudo -n sshd -T | grep -i "+
-				"'^passwordauthentication'").Output()
+		out, err := exec.CommandContext(ctx, "ssh", "-i", key, "-p", port, "-o", "StrictHostKeyChecking=no",
+			"-o", "UserKnownHostsFile=/dev/null", "-o", "LogLevel=ERROR", "-o", "BatchMode=yes", "board@"+host,
+			"sudo -n id -u; sudo -n sshd -T | grep -i '^passwordauthentication'").Output()
 		if said := strings.Join(strings.Fields(string(out)), " "); err == nil {
 			if said != "0 passwordauthentication no" {
 				err = fmt.Errorf("got %q", said)

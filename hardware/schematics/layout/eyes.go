@@ -49,8 +49,8 @@ var eyes = plan{
 	},
 	holes: []hole{{mm{34.6, 13.6}, m3}, {mm{134.6, 13.6}, m3}, {mm{284.6, 13.6}, m3}, {mm{384.6, 13.6}, m3}},
 	words: eyesWords(),
-	planes: []plane{{"GND", ground, box(0.5, 0.5, 399.5, 17.5), false}, {"U4110.5", supply, box(0.5, 0.5, 399.5, 17.5),
-		false}},
+	planes: []plane{{"GND", ground, box(0.5, 0.5, 399.5, 17.5), false},
+		{"U4110.5", supply, box(0.5, 0.5, 399.5, 17.5), false}},
 	widths: map[string][]float64{"+5V": {0.8, wide, thin}, "+3V3": supplyWidths},
 }
 

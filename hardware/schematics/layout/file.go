@@ -32,10 +32,10 @@ func (b *board) file() *node {
 		name, kind string
 	}{
 		{0, front, "signal"}, {4, ground, "power"}, {6, supply, "power"}, {2, back, "signal"},
-		{13, "F.Paste", "user"}, {15, "B.Paste", "user"}, {5, "F.SilkS", "user"}, {7, "B.SilkS", "user"}, {1, "F.Mask",
-			"user"}, {3, "B.Mask", "user"},
-		{19, "Cmts.User", "user"}, {25, "Edge.Cuts", "user"}, {31, "F.CrtYd", "user"}, {29, "B.CrtYd", "user"}, {35, "F.Fab",
-			"user"}, {33, "B.Fab", "user"},
+		{13, "F.Paste", "user"}, {15, "B.Paste", "user"}, {5, "F.SilkS", "user"}, {7, "B.SilkS", "user"},
+		{1, "F.Mask", "user"}, {3, "B.Mask", "user"},
+		{19, "Cmts.User", "user"}, {25, "Edge.Cuts", "user"}, {31, "F.CrtYd", "user"}, {29, "B.CrtYd", "user"},
+		{35, "F.Fab", "user"}, {33, "B.Fab", "user"},
 	} {
 		layers.List = append(layers.List, sx(l.n, quoted(l.name), l.kind))
 	}

@@ -63,8 +63,8 @@ var hub = plan{
 		{On: route.Back, Box: box(1, megaAt.y+53.34-45, 19, megaAt.y+53.34-31)},
 		{On: route.Back, Box: box(5, megaAt.y+53.34-13, 20, megaAt.y+53.34-2)},
 	},
-	planes: []plane{{"GND", ground, box(0.5, 0.5, 119.5, 87.5), false}, {"+5V", supply, box(0.5, 0.5, 119.5, 87.5),
-		false}},
+	planes: []plane{{"GND", ground, box(0.5, 0.5, 119.5, 87.5), false},
+		{"+5V", supply, box(0.5, 0.5, 119.5, 87.5), false}},
 }
 
 // hubWords names the ribbons by their ranks.

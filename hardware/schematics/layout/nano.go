@@ -24,8 +24,8 @@ var nano = plan{
 	},
 	holes: []hole{{mm{3.5, 3.5}, m25}, {mm{3.5, 28.5}, m25}, {mm{80.5, 3.5}, m25}, {mm{80.5, 28.5}, m25}},
 	words: nanoWords(),
-	planes: []plane{{"A5301.4", ground, box(0.5, 0.5, 83.5, 31.5), false}, {"A5301.27", supply, box(0.5, 0.5, 83.5,
-		31.5), false}},
+	planes: []plane{{"A5301.4", ground, box(0.5, 0.5, 83.5, 31.5), false},
+		{"A5301.27", supply, box(0.5, 0.5, 83.5, 31.5), false}},
 }
 
 // nanoWords names the corners, and the wires of each plug.

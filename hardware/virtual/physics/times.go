@@ -24,9 +24,9 @@ const leanShortest, leanLongest = 200 * ms, 3 * time.Second
 // eager is Rig.Eager of the reference boards.
 const eager = 2 * time.Second
 
-// ReferenceWave is that of the reference board at 400 kHz: a round of all 64 takes 31.8 ms. Every chip has its own
-// clock, 10 % off at most; all are as slow as the slowest here. A sensor in focus is fetched and started again as soon
-// as it has ended. If a sweep of reeds is on the bus, that comes first.
+// ReferenceWave returns the times of the reference board's height sensors at 400 kHz. A round of all 64 takes 31.8 ms.
+// The clock of a chip is 10 % off at most; here all are as slow as the slowest. A sensor in focus is read and started
+// again as soon as it has ended. A sweep of reeds that is on the bus comes first.
 func ReferenceWave() Wave {
 	return Wave{Color: 15_900 * time.Microsecond, Rank: 1500 * time.Microsecond, Ranges: 13_300 * time.Microsecond,
 		Fetch: 14_900 * time.Microsecond, News: 10_000,

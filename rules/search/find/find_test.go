@@ -26,20 +26,20 @@ func position(t *testing.T, variant, fen string) (*rules.Variant, rules.Position
 func TestProblem(t *testing.T) {
 	v, p := position(t, "chess", "7k/8/5K2/8/pp6/8/N7/6Q1 w - - 0 1")
 	f := newFinder(v, nil)
-	if _, ok := f.problem(p, 3); ok {
+	if _, ok := f.makeProblem(p, 3); ok {
 		t.Error("a mate in one became one in three")
 	}
 	v, p = position(t, "chess", "7k/8/7K/p7/8/8/R7/R7 w - - 0 1")
-	if _, ok := newFinder(v, nil).problem(p, 2); ok {
+	if _, ok := newFinder(v, nil).makeProblem(p, 2); ok {
 		t.Error("more than one key is one problem")
 	}
 	v, p = position(t, "chess", "3r1k2/5R2/8/8/8/p7/P3q3/1K6 b - - 0 1")
 	f = newFinder(v, nil)
-	got, ok := f.problem(p, 2)
+	got, ok := f.makeProblem(p, 2)
 	if !ok || got.Key != "f8f7" || got.In != 2 || strings.ContainsAny(got.FEN, "pP") || !strings.Contains(got.FEN, "q") {
 		t.Errorf("%+v %v, want f8f7 in two without pawns", got, ok)
 	}
-	if _, ok := f.problem(p, 2); ok {
+	if _, ok := f.makeProblem(p, 2); ok {
 		t.Error("the same problem twice")
 	}
 }
@@ -47,13 +47,13 @@ func TestProblem(t *testing.T) {
 // TestWithout: a king stays, and a piece that stood under a flyer leaves a gap.
 func TestWithout(t *testing.T) {
 	_, p := position(t, "flying", "4k3/8/8/8/8/8/[PR]7/4K3 w - - 0 1")
-	d := readDiagram(&p)
+	d := diagramOf(&p)
 	if _, ok := d.without(4, 0); ok {
 		t.Error("a king was taken away")
 	}
 	for i, want := range []string{"[-R]", "P7"} {
 		less, ok := d.without(8, i)
-		if !ok || !strings.Contains(less.fen(), want) || less.pieces() != d.pieces()-1 {
+		if !ok || !strings.Contains(less.fen(), want) || less.countPieces() != d.countPieces()-1 {
 			t.Errorf("without piece %d of a2: %s, want %s in it", i, less.fen(), want)
 		}
 	}

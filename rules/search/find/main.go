@@ -22,10 +22,10 @@ import (
 
 // settings are what the command line says.
 type settings struct {
-	dir    string
-	seed   uint64
-	want   map[int]int // how many problems of each length
-	budget time.Duration
+	dir     string
+	seed    uint64
+	wanted  map[int]int // how many problems of each length
+	perGame time.Duration
 }
 
 func main() {
@@ -35,13 +35,13 @@ func main() {
 	flag.Uint64Var(&s.seed, "seed", 1, "the seed of all that is drawn")
 	two := flag.Int("two", 200, "how many mates in two each game gets")
 	three := flag.Int("three", 50, "how many mates in three")
-	flag.DurationVar(&s.budget, "budget", 10*time.Minute, "how long to look in each game")
+	flag.DurationVar(&s.perGame, "budget", 10*time.Minute, "how long to look in each game")
 	flag.Parse()
-	s.want = map[int]int{2: *two, 3: *three}
+	s.wanted = map[int]int{2: *two, 3: *three}
 	for _, id := range strings.Split(*ids, ",") {
 		v, err := rules.ByID(id)
 		if err == nil {
-			err = s.game(v)
+			err = s.findProblems(v)
 		}
 		if err != nil {
 			fmt.Fprintln(os.Stderr, "find:", err)
@@ -50,8 +50,8 @@ func main() {
 	}
 }
 
-// game looks for the problems of one game and writes its file.
-func (s *settings) game(v *rules.Variant) error {
+// findProblems looks for the problems of one game and writes its file.
+func (s *settings) findProblems(v *rules.Variant) error {
 	name := filepath.Join(s.dir, v.ID()+".tsv")
 	var list []problems.Problem
 	if file, err := os.ReadFile(name); err == nil {
@@ -65,14 +65,14 @@ func (s *settings) game(v *rules.Variant) error {
 	}
 	r := rand.New(rand.NewPCG(s.seed, uint64(len(list))))
 	f := newFinder(v, list)
-	end := time.Now().Add(s.budget)
-	for games := 0; time.Now().Before(end) && (have[2] < s.want[2] || have[3] < s.want[3]); games++ {
-		for _, p := range f.play(r) {
+	end := time.Now().Add(s.perGame)
+	for games := 0; time.Now().Before(end) && (have[2] < s.wanted[2] || have[3] < s.wanted[3]); games++ {
+		for _, p := range f.playGame(r) {
 			for in := 3; in >= 2; in-- {
-				if have[in] >= s.want[in] {
+				if have[in] >= s.wanted[in] {
 					continue
 				}
-				if found, ok := f.problem(p, in); ok {
+				if found, ok := f.makeProblem(p, in); ok {
 					list = append(list, found)
 					have[in]++
 					break
@@ -94,13 +94,13 @@ func (s *settings) game(v *rules.Variant) error {
 	return os.WriteFile(name, []byte(text.String()), 0o644)
 }
 
-// playNodes is how many nodes a move the games are played with: enough to mate, few enough to let it happen.
-const playNodes = 120
+// nodesPerMove is how many nodes a move the games are played with: enough to mate, few enough to let it happen.
+const nodesPerMove = 120
 
-// play plays a game and returns the positions two and three moves before its mate, with the winner to move.
-func (f *finder) play(r *rand.Rand) (list []rules.Position) {
+// playGame plays a game and returns the positions two and three moves before its mate, with the winner to move.
+func (f *finder) playGame(r *rand.Rand) (list []rules.Position) {
 	var game []rules.Position
-	player := match.NewSearcher(eval.Handcrafted(f.variant), 1<<16, search.Limits{Nodes: playNodes, ClearTable: true})
+	player := match.NewSearcher(eval.Handcrafted(f.variant), 1<<16, search.Limits{Nodes: nodesPerMove, ClearTable: true})
 	result := match.Play(match.RandomOpening(f.variant, r, 6+r.IntN(8)), player, player,
 		func(p *rules.Position, _ rules.Move, _ int) bool {
 			game = append(game, *p)

@@ -18,40 +18,40 @@ const mostPieces = 16
 
 // finder makes problems of positions.
 type finder struct {
-	variant *rules.Variant
-	solver  *mate.Solver
-	weak    *search.Search
-	known   map[string]bool // placements there are already
+	variant  *rules.Variant
+	solver   *mate.Solver
+	material *search.Search
+	known    map[string]bool // placements there are already
 }
 
 func newFinder(v *rules.Variant, list []problems.Problem) *finder {
-	f := &finder{variant: v, solver: mate.New(16 << 20), weak: search.New(eval.Material(v), 1<<20),
+	f := &finder{variant: v, solver: mate.New(16 << 20), material: search.New(eval.Material(v), 1<<20),
 		known: map[string]bool{}}
 	for _, p := range list {
-		f.known[placement(p.FEN)] = true
+		f.known[placementOf(p.FEN)] = true
 	}
 	return f
 }
 
-func placement(fen string) string { p, _, _ := strings.Cut(fen, " "); return p }
+func placementOf(fen string) string { p, _, _ := strings.Cut(fen, " "); return p }
 
-// problem makes a problem of a position, if exactly one first move mates in so many moves and none sooner.
-func (f *finder) problem(p rules.Position, in int) (problems.Problem, bool) {
-	key, ok := f.key(&p, in)
+// makeProblem makes a problem of a position, if exactly one first move mates in so many moves and none sooner.
+func (f *finder) makeProblem(p rules.Position, in int) (problems.Problem, bool) {
+	key, ok := f.onlyKey(&p, in)
 	if !ok {
 		return problems.Problem{}, false
 	}
-	d := readDiagram(&p)
+	d := diagramOf(&p)
 	p, d = f.strip(p, d, in, key)
-	if d.pieces() > mostPieces || f.known[placement(p.FEN())] || takesQueen(&p, key) {
+	if d.countPieces() > mostPieces || f.known[placementOf(p.FEN())] || takesQueen(&p, key) {
 		return problems.Problem{}, false
 	}
-	f.known[placement(p.FEN())] = true
+	f.known[placementOf(p.FEN())] = true
 	return problems.Problem{FEN: p.FEN(), In: in, Key: p.Coord(key), Effort: f.effort(p, key)}, true
 }
 
-// key is the only first move that mates in so many moves, if there is just one and none mates sooner.
-func (f *finder) key(p *rules.Position, in int) (rules.Move, bool) {
+// onlyKey is the only first move that mates in so many moves, if there is just one and none mates sooner.
+func (f *finder) onlyKey(p *rules.Position, in int) (rules.Move, bool) {
 	if k, _ := f.solver.MateIn(*p, in); k != in {
 		return rules.NoMove, false
 	}
@@ -62,10 +62,10 @@ func (f *finder) key(p *rules.Position, in int) (rules.Move, bool) {
 // strip takes pieces and rights away as long as the mate, its key and the position's legality stay.
 func (f *finder) strip(p rules.Position, d diagram, in int, key rules.Move) (rules.Position, diagram) {
 	d.rest = "- - 0 1"
-	if q, ok := f.still(&d, in, p.Coord(key)); ok {
+	if q, ok := f.keepsKey(&d, in, p.Coord(key)); ok {
 		p = q
 	} else {
-		d = readDiagram(&p)
+		d = diagramOf(&p)
 	}
 	for again := true; again; {
 		again = false
@@ -75,7 +75,7 @@ func (f *finder) strip(p rules.Position, d diagram, in int, key rules.Move) (rul
 				if !ok {
 					continue
 				}
-				if q, ok := f.still(&less, in, p.Coord(key)); ok {
+				if q, ok := f.keepsKey(&less, in, p.Coord(key)); ok {
 					p, d, again = q, less, true
 				}
 			}
@@ -84,13 +84,13 @@ func (f *finder) strip(p rules.Position, d diagram, in int, key rules.Move) (rul
 	return p, d
 }
 
-// still reads the diagram, and reports whether it is legal and has the same single key.
-func (f *finder) still(d *diagram, in int, key string) (rules.Position, bool) {
+// keepsKey reads the diagram, and reports whether it is legal and has the same single key.
+func (f *finder) keepsKey(d *diagram, in int, key string) (rules.Position, bool) {
 	p, err := f.variant.ParseFEN(d.fen())
 	if err != nil {
 		return p, false
 	}
-	m, ok := f.key(&p, in)
+	m, ok := f.onlyKey(&p, in)
 	return p, ok && p.Coord(m) == key
 }
 
@@ -110,7 +110,7 @@ func takesQueen(p *rules.Position, key rules.Move) bool {
 // effort is how many positions a search that counts material looks at until it finds the key and stays with it.
 func (f *finder) effort(p rules.Position, key rules.Move) int {
 	found := 0
-	f.weak.Run(p, nil, search.Limits{Nodes: 1_000_000, ClearTable: true}, func(i search.Info) bool {
+	f.material.Run(p, nil, search.Limits{Nodes: 1_000_000, ClearTable: true}, func(i search.Info) bool {
 		switch {
 		case i.Move() != key:
 			found = 0
@@ -133,7 +133,7 @@ type diagram struct {
 	gaps   bool   // flying: a piece may fly above nothing
 }
 
-func readDiagram(p *rules.Position) (d diagram) {
+func diagramOf(p *rules.Position) (d diagram) {
 	for s := range rules.NoSquare {
 		d.stacks[s] = p.AppendStack(nil, s)
 	}
@@ -165,7 +165,7 @@ func (d diagram) without(s rules.Square, i int) (diagram, bool) {
 	return d, true
 }
 
-func (d *diagram) pieces() (n int) {
+func (d *diagram) countPieces() (n int) {
 	for _, stack := range d.stacks {
 		for _, pc := range stack {
 			if pc != rules.NoPiece {

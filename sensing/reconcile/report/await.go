@@ -12,16 +12,16 @@ import (
 	"boardd/sensing/wood"
 )
 
-// agreed reports whether the game stands as hands have made it, and the wood with it.
-func (m *match) agreed() bool {
-	return len(m.ref.Moves()) == len(m.truth) && m.wood() && m.prefix() == len(m.truth)
+// agrees reports whether the game stands as hands have made it, and the wood with it.
+func (m *match) agrees() bool {
+	return len(m.referee.Moves()) == len(m.made) && m.woodAgrees() && m.rightMoves() == len(m.made)
 }
 
-func (m *match) wood() bool { return m.ref.Last().State == reconcile.Synced }
+func (m *match) woodAgrees() bool { return m.referee.Last().State == reconcile.Synced }
 
-// prefix is how many moves of the game are those that were made.
-func (m *match) prefix() (n int) {
-	for n < len(m.truth) && n < len(m.ref.Moves()) && m.truth[n] == m.ref.Moves()[n] {
+// rightMoves is how many moves of the game are those that were made.
+func (m *match) rightMoves() (n int) {
+	for n < len(m.made) && n < len(m.referee.Moves()) && m.made[n] == m.referee.Moves()[n] {
 		n++
 	}
 	return n
@@ -29,47 +29,47 @@ func (m *match) prefix() (n int) {
 
 // Patience: when people check why nothing happens, and when they give up.
 const (
-	looks   = 1300 * ms
-	givesUp = 3 * time.Second
+	checksAfter  = 1300 * ms
+	givesUpAfter = 3 * time.Second
 )
 
 // Other times.
 const (
-	ms     = time.Millisecond
-	mends  = 2 * time.Second        // how long to wait for the wood after it was put right
-	rests  = 300 * time.Millisecond // how long the occupation must rest for a board of reeds alone
-	eager  = 2 * time.Second        // physics.Rig.Eager at a rough level
-	step   = 500 * time.Microsecond // of a spread
-	tellIn = time.Minute            // from one word about progress to the next
+	ms            = time.Millisecond
+	settlesIn     = 2 * time.Second        // how long to wait for the wood after it was put right
+	restsFor      = 300 * time.Millisecond // how long the occupation must rest for a board of reeds alone
+	roughEager    = 2 * time.Second        // physics.Rig.Eager at a rough level
+	spreadStep    = 500 * time.Microsecond // of a spread
+	progressEvery = time.Minute            // from one word about progress to the next
 )
 
-// await waits until the move is recognised.
-func (m *match) await() {
-	began := m.feel.Now()
+// awaitMove waits until the move is recognised.
+func (m *match) awaitMove() {
+	began := m.sampler.Now()
 	straight := false
-	for m.feel.Now() < began+givesUp {
-		m.until(m.feel.Now()+100*ms, func() bool { return m.agreed() })
-		if m.agreed() {
-			m.recognised(straight)
+	for m.sampler.Now() < began+givesUpAfter {
+		m.passUntil(m.sampler.Now()+100*ms, func() bool { return m.agrees() })
+		if m.agrees() {
+			m.countRecognised(straight)
 			return
 		}
-		if m.ref.Last().State == reconcile.Asking && m.feel.Now() > began+150*ms && m.answer() {
+		if m.referee.Last().State == reconcile.Asking && m.sampler.Now() > began+150*ms && m.answer() {
 			return
 		}
-		if !straight && m.feel.Now() >= began+looks {
+		if !straight && m.sampler.Now() >= began+checksAfter {
 			straight = m.straighten()
 		}
 	}
-	m.unrecognised()
+	m.countUnrecognised()
 }
 
 // until lets time go by until a condition holds or the limit is over.
-func (m *match) until(limit time.Duration, ok func() bool) {
-	if m.feel.Run(limit, func(r *sensing.Reading) bool {
+func (m *match) passUntil(limit time.Duration, ok func() bool) {
+	if m.sampler.Run(limit, func(r *sensing.Reading) bool {
 		m.observe(r)
 		return !ok()
 	}) {
-		m.look(m.feel.Time(limit))
+		m.look(m.sampler.Time(limit))
 	}
 }
 
@@ -79,145 +79,147 @@ func (m *match) straighten() (any bool) {
 	for q := range wood.Place(wood.Places) {
 		if m.touched.Has(q) && m.table.World.Pile(q.Deck(), q.Square()) != "" &&
 			!m.table.World.Stands(q.Deck(), q.Square()) {
-			m.table.Straighten(m.feel.Now(), q)
-			m.feel.Stirred()
+			m.table.Straighten(m.sampler.Now(), q)
+			m.sampler.Stirred()
 			any = true
 		}
 	}
 	return any
 }
 
-// recognised counts a move that was recognised as it was made.
-func (m *match) recognised(straight bool) {
-	m.stalls = 0
-	m.here = true
+// countRecognised counts a move that was recognised as it was made.
+func (m *match) countRecognised(straight bool) {
+	m.stalledInARow = 0
+	m.recognisedHere = true
 	if straight {
-		m.t.straightened++
+		m.tally.straightened++
 		return
 	}
-	h := &m.last
-	m.t.margins[min(len(m.t.margins)-1, max(0, int(h.Margin)))]++
-	if m.hasty {
+	h := &m.lastMove
+	m.tally.margins[min(len(m.tally.margins)-1, max(0, int(h.Margin)))]++
+	if m.early {
 		return // the reply began before the move was accepted: there is no last contact to count from
 	}
-	n := len(m.truth) - 1
+	n := len(m.made) - 1
 	p := m.positionBefore()
-	what := decides(&m.g, p, m.truth[n], m.plain.woods, &m.before, &m.after, &m.touched)
-	contact := m.contact[0]
+	what := decidedBy(&m.geometry, p, m.made[n], m.plain.woods, &m.before, &m.after, &m.touched)
+	contact := m.lastContact[0]
 	switch what {
 	case byWeight:
-		contact = m.contact[1]
-	case byHeight, byWay:
-		contact = m.contact[2]
+		contact = m.lastContact[1]
+	case byHeight, bySequence:
+		contact = m.lastContact[2]
 	case goesOn:
-		if contact = max(m.contact[0], m.contact[1]); m.g.Heights && stacked(&m.before, &m.after) {
-			contact = m.contact[2]
+		if contact = max(m.lastContact[0], m.lastContact[1]); m.geometry.Heights && changesPile(&m.before, &m.after) {
+			contact = m.lastContact[2]
 		}
 	}
-	late := max(0, h.At.Sub(m.feel.Time(contact)))
-	m.t.commit[what].add(late)
-	if m.say != nil {
-		fmt.Fprintf(m.say, "%9.3f s      %s decides, %v after the last contact\n", m.feel.Now().Seconds(), what, late)
+	late := max(0, h.At.Sub(m.sampler.Time(contact)))
+	m.tally.commits[what].add(late)
+	if m.verbose != nil {
+		fmt.Fprintf(m.verbose, "%9.3f s      %s decides, %v after the last contact\n", m.sampler.Now().Seconds(), what,
+			late)
 	}
 }
 
 // answer answers an open question as a player does on the page, and reports whether it could.
 func (m *match) answer() bool {
-	e := m.ref.Last()
-	k := len(m.ref.Moves()) - e.Base
-	if k < 0 || k >= len(m.truth) || m.prefix() < k {
+	e := m.referee.Last()
+	k := len(m.referee.Moves()) - e.Base
+	if k < 0 || k >= len(m.made) || m.rightMoves() < k {
 		return false
 	}
-	p := m.replayTo(k)
+	p := m.positionAfter(k)
 	// a question with one choice, and nothing hidden
-	right, needless := false, len(e.Choices) == 1 && !m.hidden(&p, m.truth[k])
+	right, needless := false, len(e.Choices) == 1 && !m.hidden(&p, m.made[k])
 	for _, c := range e.Choices {
-		if c.Move == m.truth[k] {
+		if c.Move == m.made[k] {
 			right = true
-		} else if tellable(&m.g, &p, m.truth[k], c.Move, &m.touched) {
+		} else if tellable(&m.geometry, &p, m.made[k], c.Move, &m.touched) {
 			needless = true
 		}
 	}
-	m.t.asked++
+	m.tally.asked++
 	if m.record != nil {
-		m.record.Question(m.feel.Time(m.feel.Now()))
+		m.record.Question(m.sampler.Time(m.sampler.Now()))
 	}
 	if !right {
-		m.fault(&m.t.misasked, "the question lacks the move that was made")
-		m.recover()
+		m.fail(&m.tally.misasked, "the question lacks the move that was made")
+		m.setRight()
 		return true
 	}
 	if needless {
-		m.fault(&m.t.needless, "asked without need")
+		m.fail(&m.tally.needless, "asked without need")
 	}
-	m.ref.Answer(m.feel.Time(m.feel.Now()), m.truth[k])
-	m.until(m.feel.Now()+800*ms, m.agreed)
-	if !m.agreed() {
-		m.recover()
+	m.referee.Answer(m.sampler.Time(m.sampler.Now()), m.made[k])
+	m.passUntil(m.sampler.Now()+800*ms, m.agrees)
+	if !m.agrees() {
+		m.setRight()
 		return true
 	}
-	m.write(false)
+	m.writeTrace(false)
 	return true
 }
 
-func (m *match) replayTo(k int) rules.Position {
-	p := m.pos.Variant().Start()
-	for _, x := range m.truth[:k] {
+func (m *match) positionAfter(k int) rules.Position {
+	p := m.position.Variant().Start()
+	for _, x := range m.made[:k] {
 		p.Play(x)
 	}
 	return p
 }
 
-// unrecognised counts what was not recognised, or wrongly.
-func (m *match) unrecognised() {
-	if n := m.prefix(); n < len(m.ref.Moves()) {
-		m.fault(&m.t.wrong, "accepted a move that was not made")
-	} else if m.insensible() {
-		m.t.said++
-		m.recover()
-		m.stalls = 0
+// countUnrecognised counts what was not recognised, or wrongly.
+func (m *match) countUnrecognised() {
+	if n := m.rightMoves(); n < len(m.referee.Moves()) {
+		m.fail(&m.tally.wrong, "accepted a move that was not made")
+	} else if m.sensesNothing() {
+		m.tally.blind++
+		m.setRight()
+		m.stalledInARow = 0
 		return
 	} else {
-		m.fault(&m.t.stalled, "not recognised, state "+m.ref.Last().State.String())
+		m.fail(&m.tally.stalled, "not recognised, state "+m.referee.Last().State.String())
 	}
-	m.recover()
+	m.setRight()
 }
 
-// fault counts a failure and notes how to see it again.
-func (m *match) fault(count *int, what string) {
+// fail counts a failure and notes how to see it again.
+func (m *match) fail(count *int, what string) {
 	*count++
-	p := m.replayTo(len(m.truth) - 1)
+	p := m.positionAfter(len(m.made) - 1)
 	text := fmt.Sprintf("%s: %s, ply %d %s in %s %s  go run ./sensing/reconcile/report -seed %d -only %s -game %d",
-		m.scene, what, len(m.truth),
-		p.Coord(m.truth[len(m.truth)-1]), p.FEN(), m.wired, m.seed, m.scene, m.number)
-	if m.say != nil {
-		fmt.Fprintf(m.say, "%9.3f s  FAILURE %s, state %v, touch %v\n", m.feel.Now().Seconds(), what, m.ref.Last().State,
-			m.ref.Last().Discrepancies)
+		m.scene, what, len(m.made),
+		p.Coord(m.made[len(m.made)-1]), p.FEN(), m.broken, m.seed, m.scene, m.number)
+	if m.verbose != nil {
+		fmt.Fprintf(m.verbose, "%9.3f s  FAILURE %s, state %v, touch %v\n", m.sampler.Now().Seconds(), what,
+			m.referee.Last().State, m.referee.Last().Discrepancies)
 	}
 	switch {
-	case count == &m.t.wrong:
-		m.t.wrongs = append(m.t.wrongs, text)
-	case len(m.t.failures) < kept:
-		m.t.failures = append(m.t.failures, text)
+	case count == &m.tally.wrong:
+		m.tally.wrongs = append(m.tally.wrongs, text)
+	case len(m.tally.failures) < mostFailures:
+		m.tally.failures = append(m.tally.failures, text)
 	}
 }
 
-// recover brings the game to what hands have made, as people do on the page.
-func (m *match) recover() {
-	m.stalls++
-	m.write(false)
-	at := m.feel.Time(m.feel.Now())
-	m.ref.Mend(at, m.truth)
+// setRight brings the game to what hands have made, as people do on the page.
+func (m *match) setRight() {
+	m.stalledInARow++
+	m.writeTrace(false)
+	at := m.sampler.Time(m.sampler.Now())
+	m.referee.Mend(at, m.made)
 	m.settle()
-	m.feel.Stirred()
-	m.until(m.feel.Now()+mends, m.agreed)
+	m.sampler.Stirred()
+	m.passUntil(m.sampler.Now()+settlesIn, m.agrees)
 }
 
-// steady checks that nothing has happened while nobody touched anything.
-func (m *match) steady() {
-	if k := m.prefix(); len(m.truth) > 0 && (k < len(m.truth) || len(m.ref.Moves()) > k) && m.stalls == 0 {
-		m.fault(&m.t.wrong, "the game changed by itself")
-		m.recover()
+// checkSteady checks that nothing has happened while nobody touched anything.
+func (m *match) checkSteady() {
+	right := m.rightMoves()
+	if len(m.made) > 0 && (right < len(m.made) || len(m.referee.Moves()) > right) && m.stalledInARow == 0 {
+		m.fail(&m.tally.wrong, "the game changed by itself")
+		m.setRight()
 	}
 }
 
@@ -226,24 +228,24 @@ func (m *match) steady() {
 func (m *match) hidden(p *rules.Position, x rules.Move) bool {
 	q := *p
 	q.Play(x)
-	before, after := m.g.Lay(p), m.g.Lay(&q)
-	return !m.g.Weights && upperExchange(&before, &after)
+	before, after := m.geometry.Lay(p), m.geometry.Lay(&q)
+	return !m.geometry.Weights && upperExchange(&before, &after)
 }
 
-// insensible reports whether the board has said that no sensor of the lower deck answers. Then moves are given on the
-// page.
-func (m *match) insensible() bool {
+// sensesNothing reports whether the board has said that no sensor of the lower deck answers. Then moves are given on
+// the page.
+func (m *match) sensesNothing() bool {
 	silent := 0
-	for _, f := range m.ref.Decoder.Faults() {
+	for _, f := range m.referee.Decoder.Faults() {
 		if f.Kind == reconcile.Silent && f.Place < 64 {
 			silent++
 		}
 	}
 	banks := 1
-	if m.g.Weights {
+	if m.geometry.Weights {
 		banks++
 	}
-	if m.g.Heights {
+	if m.geometry.Heights {
 		banks++
 	}
 	return silent == 64*banks

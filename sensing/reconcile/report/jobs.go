@@ -29,14 +29,14 @@ func (r *result) line() string {
 	return fmt.Sprintf("%-42s %7d moves  wrong %d  asked %d  needless %d  misasked %d  stalled %d  said %d  "+
 		"straightened %d  provisional %d  alarms %d  given up %d  clear %.3f %%  %.2f ms CPU a move  p50/p99 presence "+
 		"%v/%v height %v/%v weight %v/%v goes on %v/%v lit %v/%v wrong %v/%v",
-		r.scene, t.moves, t.wrong, t.asked, t.needless, t.misasked, t.stalled, t.said, t.straightened, t.provisional,
-		t.alarms, t.given, 100*t.clear(), t.cpu.Seconds()*1000/float64(max(1, t.moves)),
-		t.commit[byPresence].quantile(0.5), t.commit[byPresence].quantile(0.99),
-		t.commit[byHeight].quantile(0.5), t.commit[byHeight].quantile(0.99),
-		t.commit[byWeight].quantile(0.5), t.commit[byWeight].quantile(0.99),
-		t.commit[goesOn].quantile(0.5), t.commit[goesOn].quantile(0.99),
-		t.lit[0].quantile(0.5), t.lit[0].quantile(0.99), t.wrongly.quantile(0.5),
-		t.wrongly.quantile(0.99))
+		r.scene, t.moves, t.wrong, t.asked, t.needless, t.misasked, t.stalled, t.blind, t.straightened, t.provisional,
+		t.alarms, t.givenUp, 100*t.clear(), t.cpu.Seconds()*1000/float64(max(1, t.moves)),
+		t.commits[byPresence].quantile(0.5), t.commits[byPresence].quantile(0.99),
+		t.commits[byHeight].quantile(0.5), t.commits[byHeight].quantile(0.99),
+		t.commits[byWeight].quantile(0.5), t.commits[byWeight].quantile(0.99),
+		t.commits[goesOn].quantile(0.5), t.commits[goesOn].quantile(0.99),
+		t.lit[0].quantile(0.5), t.lit[0].quantile(0.99), t.wrongShown.quantile(0.5),
+		t.wrongShown.quantile(0.99))
 }
 
 // boardsOf are the boards that a game is played on.
@@ -49,11 +49,11 @@ func boardsOf(game string) []string {
 
 var games = []string{"chess", "locking", "meirav", "pillar", "pillar-liberal", "superchess", "flying"}
 
-// plan lists all scenes. They are every game on every board at every level, and every fault alone in every game. Every
-// pair of faults is played in one game for each board. A scene that tells less gets fewer moves.
-func (o *options) plan() (jobs []job) {
+// scenes lists all scenes. They are every game on every board at every level, and every fault alone in every game.
+// Every pair of faults is played in one game for each board. A scene that tells less gets fewer moves.
+func (o *options) scenes() (jobs []job) {
 	add := func(s scene, moves int) {
-		if !s.followed() {
+		if !s.canFollow() {
 			return
 		}
 		if strings.HasPrefix(s.String(), o.only) && (o.level == "" || s.level == o.level) {
@@ -85,7 +85,7 @@ func (o *options) plan() (jobs []job) {
 
 // play plays all jobs, game by game, on all workers. The next game is always of the scene that is farthest behind,
 // until all have their moves or the time is over. A game depends only on the seed and its number.
-func (o *options) play(jobs []job) []result {
+func (o *options) playAll(jobs []job) []result {
 	q := newQueue(jobs, o.time)
 	var wg sync.WaitGroup
 	for range o.workers {
@@ -108,22 +108,22 @@ func (o *options) play(jobs []job) []result {
 
 // queue says which game is played next.
 type queue struct {
-	mu      sync.Mutex
-	jobs    []job
-	games   []uint64 // begun
-	moves   []int    // made, games under way counted as expected
-	results []result
-	until   time.Time // zero: no limit
-	said    time.Time
+	mu         sync.Mutex
+	jobs       []job
+	games      []uint64 // begun
+	moves      []int    // made, games under way counted as expected
+	results    []result
+	end        time.Time // zero: no limit
+	reportedAt time.Time
 }
 
-// expected is about how many moves a game has. A game under way counts so much until it is over.
-const expected = 100
+// expectedMoves is about how many moves a game has. A game under way counts so much until it is over.
+const expectedMoves = 100
 
 func newQueue(jobs []job, limit time.Duration) *queue {
 	q := &queue{jobs: jobs, games: make([]uint64, len(jobs)), moves: make([]int, len(jobs))}
 	if limit > 0 {
-		q.until = time.Now().Add(limit)
+		q.end = time.Now().Add(limit)
 	}
 	for _, j := range jobs {
 		q.results = append(q.results, result{j.scene, &tally{}})
@@ -134,7 +134,7 @@ func newQueue(jobs []job, limit time.Duration) *queue {
 func (q *queue) next() (i int, game uint64, ok bool) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
-	if !q.until.IsZero() && time.Now().After(q.until) {
+	if !q.end.IsZero() && time.Now().After(q.end) {
 		return 0, 0, false
 	}
 	best, least := -1, 1.0
@@ -146,12 +146,12 @@ func (q *queue) next() (i int, game uint64, ok bool) {
 	if best < 0 {
 		return 0, 0, false
 	}
-	if now := time.Now(); now.Sub(q.said) > tellIn {
-		q.said = now
+	if now := time.Now(); now.Sub(q.reportedAt) > progressEvery {
+		q.reportedAt = now
 		fmt.Fprintf(os.Stderr, "%.1f %% of all moves made\n", 100*least)
 	}
 	q.games[best]++
-	q.moves[best] += expected
+	q.moves[best] += expectedMoves
 	return best, q.games[best] - 1, true
 }
 
@@ -159,5 +159,5 @@ func (q *queue) done(i int, t *tally) {
 	q.mu.Lock()
 	defer q.mu.Unlock()
 	q.results[i].tally.add(t)
-	q.moves[i] += t.moves - expected
+	q.moves[i] += t.moves - expectedMoves
 }

@@ -35,7 +35,7 @@ func main() {
 	flag.IntVar(&o.workers, "workers", runtime.NumCPU(), "games played at once")
 	flag.StringVar(&o.dir, "dir", "sensing/reconcile", "where REPORT.md and its plots are written, when everything is "+
 		"played")
-	flag.IntVar(&o.limit, "limit", longest, "moves of a game at most")
+	flag.IntVar(&o.limit, "limit", mostMoves, "moves of a game at most")
 	flag.DurationVar(&o.time, "time", 0, "stop after so long, with as many moves as were made; 0: when all are made")
 	flag.Parse()
 	if err := o.run(); err != nil {
@@ -54,9 +54,9 @@ type options struct {
 
 func (o *options) run() error {
 	if o.game >= 0 {
-		return o.alone()
+		return o.playOne()
 	}
-	jobs := o.plan()
+	jobs := o.scenes()
 	if len(jobs) == 0 {
 		return fmt.Errorf("no scene begins with %q at level %q", o.only, o.level)
 	}
@@ -66,7 +66,7 @@ func (o *options) run() error {
 			return err // before it takes its time
 		}
 	}
-	results := o.play(jobs)
+	results := o.playAll(jobs)
 	if whole {
 		return o.write(results)
 	}
@@ -79,15 +79,15 @@ func (o *options) run() error {
 	return nil
 }
 
-// alone plays one game and tells what happens.
-func (o *options) alone() error {
+// playOne plays one game and tells what happens.
+func (o *options) playOne() error {
 	s, err := parseScene(o.only)
 	if err != nil {
 		return err
 	}
 	m := newMatch(s, o.seed, uint64(o.game), &tally{})
-	m.say = os.Stdout
-	fmt.Printf("%s, game %d, seed %d %s\n", s, o.game, o.seed, m.wired)
+	m.verbose = os.Stdout
+	fmt.Printf("%s, game %d, seed %d %s\n", s, o.game, o.seed, m.broken)
 	finish := func() error { return nil }
 	if o.trace != "" {
 		f, err := os.Create(o.trace)
@@ -98,8 +98,8 @@ func (o *options) alone() error {
 		finish = m.recordTo(f)
 	}
 	m.play(o.limit)
-	r := result{scene: s, tally: m.t}
+	r := result{scene: s, tally: m.tally}
 	fmt.Println(r.line())
-	fmt.Println(strings.Join(slices.Concat(m.t.wrongs, m.t.failures), "\n"))
+	fmt.Println(strings.Join(slices.Concat(m.tally.wrongs, m.tally.failures), "\n"))
 	return finish()
 }

@@ -13,19 +13,19 @@ import (
 // legal move that leaves it. With last, if several moves do, it takes the one whose destination was lifted last.
 type plain struct {
 	layered, twoDecks bool
-	now               [2]rules.Bitboard
+	closed            [2]rules.Bitboard
 	since             time.Time
 	lifted            [64]time.Time // when a square was last emptied
-	pos               rules.Position
+	position          rules.Position
 	woods             []rules.Wood
 	done              bool
-	truth             rules.Move
+	made              rules.Move
 	tally             *tally
 }
 
 // expect sets the move that will be made.
 func (p *plain) expect(pos *rules.Position, truth rules.Move) {
-	p.pos, p.truth, p.done = *pos, truth, false
+	p.position, p.made, p.done = *pos, truth, false
 	p.woods = pos.AppendWoods(p.woods[:0])
 	p.lifted = [64]time.Time{}
 }
@@ -41,28 +41,28 @@ func occupied(w *rules.Wood, layered, twoDecks bool) [2]rules.Bitboard {
 	return [2]rules.Bitboard{w.Lower}
 }
 
-func (p *plain) see(r *sensing.Reading) {
+func (p *plain) observe(r *sensing.Reading) {
 	if r.Kind != sensing.Reeds {
 		return
 	}
-	now := p.now[r.Deck]&^r.Known | r.Closed
-	if gone := p.now[r.Deck] &^ now; gone != 0 {
+	now := p.closed[r.Deck]&^r.Known | r.Closed
+	if gone := p.closed[r.Deck] &^ now; gone != 0 {
 		for s := range gone.Squares() {
 			p.lifted[s] = r.At
 		}
 	}
-	if now != p.now[r.Deck] {
-		p.now[r.Deck], p.since = now, r.At
-	} else if !p.done && !p.since.IsZero() && r.At.Sub(p.since) >= rests {
-		p.match()
+	if now != p.closed[r.Deck] {
+		p.closed[r.Deck], p.since = now, r.At
+	} else if !p.done && !p.since.IsZero() && r.At.Sub(p.since) >= restsFor {
+		p.findMove()
 	}
 }
 
-// match looks for legal moves that leave what rests on the board.
-func (p *plain) match() {
+// findMove looks for legal moves that leave what rests on the board.
+func (p *plain) findMove() {
 	var found []rules.Move
 	for i := range p.woods {
-		if occupied(&p.woods[i], p.layered, p.twoDecks) == p.now {
+		if occupied(&p.woods[i], p.layered, p.twoDecks) == p.closed {
 			found = append(found, p.woods[i].Move)
 		}
 	}
@@ -88,28 +88,28 @@ func (p *plain) match() {
 
 // The verdicts.
 const (
-	right = iota
-	wrongly
-	cannot
+	verdictRight = iota
+	verdictWrong
+	verdictUnknown
 )
 
 func (p *plain) verdict(found []rules.Move) int {
 	switch {
 	case len(found) > 1:
-		return cannot
-	case found[0] == p.truth:
-		return right
+		return verdictUnknown
+	case found[0] == p.made:
+		return verdictRight
 	}
-	return wrongly
+	return verdictWrong
 }
 
-// end ends the move. If it was not recognised by then, it counts as not recognised.
-func (p *plain) end() {
+// finish ends the move. If it was not recognised by then, it counts as not recognised.
+func (p *plain) finish() {
 	if !p.done && len(p.woods) > 0 {
-		p.match()
+		p.findMove()
 		if !p.done {
-			p.tally.plain[cannot]++
-			p.tally.lifted[cannot]++
+			p.tally.plain[verdictUnknown]++
+			p.tally.lifted[verdictUnknown]++
 		}
 	}
 	p.done = true

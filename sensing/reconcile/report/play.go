@@ -12,56 +12,53 @@ import (
 	"boardd/hardware/virtual/physics"
 	"boardd/rules"
 	"boardd/rules/table/solo"
-	"boardd/sensing/reconcile"
 	"boardd/sensing/reconcile/rerun"
 	"boardd/sensing/trace"
 	"boardd/sensing/wood"
 )
 
-// longest is the number of moves after which a game is ended.
-const longest = 160
+// mostMoves is the number of moves after which a game is ended.
+const mostMoves = 160
 
 // match is one game by virtual hands on one board.
 type match struct {
-	scene  scene
-	number uint64
-	seed   uint64
-	t      *tally
-	say    io.Writer // tells every move when one game is played alone; nil: silent
-	record *trace.Writer
+	scene   scene
+	number  uint64
+	seed    uint64
+	tally   *tally
+	verbose io.Writer // tells every move when one game is played alone; nil: silent
+	record  *trace.Writer
 
-	g     wood.Geometry
-	rand  *rand.Rand
-	style hands.Style
-	table hands.Table
-	feel  *physics.Sampler
-	ref   *solo.Table
-	plain plain
-	wired string // what is broken
+	geometry wood.Geometry
+	rand     *rand.Rand
+	style    hands.Style
+	table    hands.Table
+	sampler  *physics.Sampler
+	referee  *solo.Table // takes what is recognised for the game
+	plain    plain       // recognises the same moves in a simpler way
+	broken   string      // the faults of this board
 
-	pos    rules.Position // what hands have made
-	truth  []rules.Move
-	biased bool
+	position rules.Position // what hands have made
+	made     []rules.Move
+	biased   bool
 
-	acting    bool
-	first     time.Duration // the first touch of this move
-	from      wood.Place    // where it was
-	lit       bool
-	contact   [3]time.Duration // the last contact, as a reed, a load cell and a height sensor see it
-	touched   wood.Set
-	wrong     bool // the wood is called wrong
-	last      solo.Event
-	asked     bool
-	choices   []reconcile.Choice
-	before    wood.Wood
-	after     wood.Wood
-	stalls    int
-	misplaced bool                                      // hands are empty, and the move is not done
-	shown     [2]struct{ Known, Closed rules.Bitboard } // by the reeds, as last seen
-	changed   bool
-	hasty     bool // the reply began before the move was accepted
-	recorded  int  // moves that the trace holds
-	here      bool // those that it does not hold yet were recognised
+	acting         bool
+	firstTouch     time.Duration    // the first touch of this move
+	firstPlace     wood.Place       // where it was
+	lit            bool             // a light has answered it
+	lastContact    [3]time.Duration // the last contact, as a reed, a load cell and a height sensor see it
+	touched        wood.Set
+	calledWrong    bool // the wood is called wrong
+	lastMove       solo.Event
+	before         wood.Wood
+	after          wood.Wood
+	stalledInARow  int
+	misplaced      bool                                      // hands are empty, and the move is not done
+	lastReeds      [2]struct{ Known, Closed rules.Bitboard } // by the reeds, as last seen
+	reedsChanged   bool
+	early          bool // the reply began before the move was accepted
+	recorded       int  // moves that the trace holds
+	recognisedHere bool // the moves that the trace does not hold yet were recognised by the board
 }
 
 // lineTime is how long a picture is on the LED line: 12 bytes a light at 2.5 MHz, as hardware/report measures it.
@@ -76,34 +73,36 @@ func lineTime(g *wood.Geometry) time.Duration {
 // newMatch prepares one game.
 func newMatch(s scene, seed, number uint64, t *tally) *match {
 	level, _ := physics.LevelByName(s.level)
-	m := &match{scene: s, number: number, seed: seed, t: t, g: s.geometry(&level), style: hands.StyleByName(s.level)}
+	m := &match{scene: s, number: number, seed: seed, tally: t, geometry: s.geometry(&level),
+		style: hands.StyleByName(s.level)}
 	m.rand = rand.New(rand.NewPCG(seed, number^s.seedOffset()))
 	m.biased = number%2 == 1
 	v, _ := rules.ByID(s.game)
-	m.pos = v.Start()
+	m.position = v.Start()
 	decks := 1
-	if m.g.TwoDecks {
+	if m.geometry.TwoDecks {
 		decks = 2
 	}
-	o := physics.Options{Level: level, Seed: m.rand.Uint64(), Decks: decks, Cube: m.g.CubeHeight, Scale: m.g.Scale}
-	for i, mg := range m.g.Mass {
+	o := physics.Options{Level: level, Seed: m.rand.Uint64(), Decks: decks, Cube: m.geometry.CubeHeight,
+		Scale: m.geometry.Scale}
+	for i, mg := range m.geometry.Mass {
 		o.Mass[i] = float64(mg)
 	}
 	m.table.World = physics.New(o)
-	rig := physics.Reference(decks, m.g.Weights, m.g.Heights)
-	rig.Scale = m.g.Scale
+	rig := physics.Reference(decks, m.geometry.Weights, m.geometry.Heights)
+	rig.Scale = m.geometry.Scale
 	rig.Calm = 300 * ms // readings that show only noise are computed less often
 	if rig.Eager = 600 * ms; s.level == "rough" {
-		rig.Eager = eager
+		rig.Eager = roughEager
 	}
-	m.feel = physics.NewSampler(m.table.World, rig, time.Unix(1000, 0))
-	m.ref = solo.New(m.g, m.pos)
-	m.ref.Tell = m.handle
-	m.plain = plain{layered: v.Layered(), twoDecks: m.g.TwoDecks, tally: t}
-	wood := m.g.Lay(&m.pos)
+	m.sampler = physics.NewSampler(m.table.World, rig, time.Unix(1000, 0))
+	m.referee = solo.New(m.geometry, m.position)
+	m.referee.Tell = m.hear
+	m.plain = plain{layered: v.Layered(), twoDecks: m.geometry.TwoDecks, tally: t}
+	wood := m.geometry.Lay(&m.position)
 	m.table.Stand(0, &wood)
 	for _, f := range s.faults {
-		m.wired += breakPart(f, m.table.World, m.feel, m.rand, decks, s.board) + "; "
+		m.broken += breakPart(f, m.table.World, m.sampler, m.rand, decks, s.board) + "; "
 	}
 	return m
 }
@@ -111,8 +110,8 @@ func newMatch(s scene, seed, number uint64, t *tally) *match {
 // recordTo writes the game's trace.
 func (m *match) recordTo(w io.Writer) (finish func() error) {
 	z := gzip.NewWriter(w)
-	m.record = trace.New(z, time.Unix(1000, 0), &m.pos)
-	rerun.WriteGeometry(m.record, &m.g)
+	m.record = trace.New(z, time.Unix(1000, 0), &m.position)
+	rerun.WriteGeometry(m.record, &m.geometry)
 	return func() error {
 		if err := m.record.Flush(); err != nil {
 			return err
@@ -123,21 +122,21 @@ func (m *match) recordTo(w io.Writer) (finish func() error) {
 
 // play plays the game.
 func (m *match) play(limit int) {
-	m.t.games++
+	m.tally.games++
 	m.settle()
-	m.pass(m.feel.Now() + 600*ms)
+	m.pass(m.sampler.Now() + 600*ms)
 	var moves []rules.Move
-	for len(m.truth) < min(longest, limit) && m.stalls < 3 {
-		if moves = m.pos.AppendMoves(moves[:0]); m.pos.Result() != rules.Playing {
+	for len(m.made) < min(mostMoves, limit) && m.stalledInARow < 3 {
+		if moves = m.position.AppendMoves(moves[:0]); m.position.Result() != rules.Playing {
 			break
 		}
-		m.make(m.choose(moves))
+		m.makeMove(m.chooseMove(moves))
 	}
-	if m.stalls >= 3 {
-		m.t.given++
+	if m.stalledInARow >= 3 {
+		m.tally.givenUp++
 	}
-	m.pass(m.feel.Now() + 500*ms)
-	m.write(m.here)
+	m.pass(m.sampler.Now() + 500*ms)
+	m.writeTrace(m.recognisedHere)
 }
 
 // settle straightens pieces that do not close their reed when the array is set up, as people do when the board asks
@@ -145,26 +144,26 @@ func (m *match) play(limit int) {
 func (m *match) settle() {
 	for q := range wood.Place(wood.Places) {
 		if m.table.World.Pile(q.Deck(), q.Square()) != "" && !m.table.World.Stands(q.Deck(), q.Square()) {
-			m.table.Straighten(m.feel.Now(), q)
+			m.table.Straighten(m.sampler.Now(), q)
 		}
 	}
 }
 
-func (m *match) positionBefore() *rules.Position { return &m.plain.pos }
+func (m *match) positionBefore() *rules.Position { return &m.plain.position }
 
-// write adds to the trace what was recognised, and what was not.
-func (m *match) write(here bool) {
+// writeTrace adds to the trace what was recognised, and what was not.
+func (m *match) writeTrace(here bool) {
 	if m.record == nil {
 		return
 	}
-	v := m.pos.Variant()
+	v := m.position.Variant()
 	p := v.Start()
-	at := m.feel.Time(m.feel.Now())
-	for i, x := range m.truth {
+	at := m.sampler.Time(m.sampler.Now())
+	for i, x := range m.made {
 		if i >= m.recorded {
 			m.record.Move(at, p.Coord(x), here)
 		}
 		p.Play(x)
 	}
-	m.recorded = len(m.truth)
+	m.recorded = len(m.made)
 }

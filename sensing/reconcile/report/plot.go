@@ -10,13 +10,13 @@ import (
 
 // The size of a plot.
 const (
-	wide, high = 720, 320
-	left, foot = 60, 40
+	plotWidth, plotHeight  = 720, 320
+	marginLeft, marginFoot = 60, 40
 )
 
 // marginPlot plots how many moves had which margin.
 func marginPlot(results []result) string {
-	t := pick(results, faultlessAt("club"))
+	t := sumWhere(results, faultlessAt("club"))
 	most := 1
 	for _, n := range t.margins {
 		most = max(most, n)
@@ -24,19 +24,20 @@ func marginPlot(results []result) string {
 	top := math.Ceil(math.Log10(float64(most)))
 	var b strings.Builder
 	beginPlot(&b, "margin over the runner-up, nats", "moves")
-	dx := float64(wide-left-10) / float64(len(t.margins))
+	dx := float64(plotWidth-marginLeft-10) / float64(len(t.margins))
 	for i, n := range t.margins {
 		if n > 0 {
-			h := (math.Log10(float64(n)) + 0.15) / (top + 0.15) * (high - foot - 10)
-			fmt.Fprintf(&b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="#3b6ea5"/>`+"\n", left+float64(i)*dx,
-				high-foot-h, dx-0.5, h)
+			h := (math.Log10(float64(n)) + 0.15) / (top + 0.15) * (plotHeight - marginFoot - 10)
+			fmt.Fprintf(&b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="#3b6ea5"/>`+"\n",
+				marginLeft+float64(i)*dx, plotHeight-marginFoot-h, dx-0.5, h)
 		}
 		if i%20 == 0 {
-			label(&b, left+float64(i)*dx, high-foot+14, fmt.Sprint(i))
+			label(&b, marginLeft+float64(i)*dx, plotHeight-marginFoot+14, fmt.Sprint(i))
 		}
 	}
 	for k := 0.0; k <= top; k++ {
-		label(&b, left-22, high-foot-(k+0.15)/(top+0.15)*(high-foot-10)+4, fmt.Sprintf("%.0f", math.Pow(10, k)))
+		y := plotHeight - marginFoot - (k+0.15)/(top+0.15)*(plotHeight-marginFoot-10) + 4
+		label(&b, marginLeft-22, y, fmt.Sprintf("%.0f", math.Pow(10, k)))
 	}
 	b.WriteString("</svg>\n")
 	return b.String()
@@ -44,44 +45,44 @@ func marginPlot(results []result) string {
 
 // latencyPlot plots the share of moves that were recognised within a time, by class.
 func latencyPlot(results []result) string {
-	t := pick(results, faultlessAt("club"))
+	t := sumWhere(results, faultlessAt("club"))
 	names := [classes]string{"presence", "height", "weight", "could go on", "only the way tells"}
 	colors := [classes]string{"#3b6ea5", "#3f8f4f", "#b5651d", "#8a3ba5", "#777777"}
 	var b strings.Builder
 	beginPlot(&b, "ms from last contact to commit", "share")
 	const most = 400.0
-	for c := range t.commit {
-		s := &t.commit[c]
-		if s.n == 0 {
+	for c := range t.commits {
+		s := &t.commits[c]
+		if s.count == 0 {
 			continue
 		}
 		sum := uint32(0)
 		var path strings.Builder
 		for i := 0; i < int(most*2); i++ {
 			sum += s.steps[i]
-			fmt.Fprintf(&path, "%.1f,%.1f ", left+float64(i+1)/2/most*(wide-left-10),
-				high-foot-float64(sum)/float64(s.n)*(high-foot-10))
+			fmt.Fprintf(&path, "%.1f,%.1f ", marginLeft+float64(i+1)/2/most*(plotWidth-marginLeft-10),
+				plotHeight-marginFoot-float64(sum)/float64(s.count)*(plotHeight-marginFoot-10))
 		}
 		fmt.Fprintf(&b, `<polyline points="%s" fill="none" stroke="%s" stroke-width="1.5"/>`+"\n",
 			strings.TrimSpace(path.String()), colors[c])
-		fmt.Fprintf(&b, `<text x="%d" y="%d" fill="%s">%s</text>`+"\n", wide-120, 60+18*c, colors[c], names[c])
+		fmt.Fprintf(&b, `<text x="%d" y="%d" fill="%s">%s</text>`+"\n", plotWidth-120, 60+18*c, colors[c], names[c])
 	}
 	for x := 0.0; x <= most; x += 50 {
-		label(&b, left+x/most*(wide-left-10), high-foot+14, fmt.Sprint(x))
+		label(&b, marginLeft+x/most*(plotWidth-marginLeft-10), plotHeight-marginFoot+14, fmt.Sprint(x))
 	}
 	for y := 0.0; y <= 1; y += 0.25 {
-		label(&b, left-22, high-foot-y*(high-foot-10)+4, fmt.Sprintf("%.0f %%", 100*y))
+		label(&b, marginLeft-22, plotHeight-marginFoot-y*(plotHeight-marginFoot-10)+4, fmt.Sprintf("%.0f %%", 100*y))
 	}
 	b.WriteString("</svg>\n")
 	return b.String()
 }
 
 func beginPlot(b *strings.Builder, x, y string) {
-	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="11">`+"\n", wide, high)
+	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="11">`+"\n", plotWidth, plotHeight)
 	fmt.Fprintf(b, `<rect width="%d" height="%d" fill="#fff"/><path d="M%d,10 V%d H%d" fill="none" stroke="#444"/>`+"\n",
-		wide, high, left, high-foot, wide-10)
-	fmt.Fprintf(b, `<text x="%d" y="%d" text-anchor="middle">%s</text><text x="4" y="12">%s</text>`+"\n", (wide+left)/2,
-		high-6, x, y)
+		plotWidth, plotHeight, marginLeft, plotHeight-marginFoot, plotWidth-10)
+	fmt.Fprintf(b, `<text x="%d" y="%d" text-anchor="middle">%s</text><text x="4" y="12">%s</text>`+"\n",
+		(plotWidth+marginLeft)/2, plotHeight-6, x, y)
 }
 
 func label(b *strings.Builder, x, y float64, text string) {

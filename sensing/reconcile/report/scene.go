@@ -83,8 +83,8 @@ func (s scene) geometry(l *physics.Level) wood.Geometry {
 	return g
 }
 
-// followed reports whether the daemon allows the game on such a board.
-func (s scene) followed() bool {
+// canFollow reports whether the daemon allows the game on such a board.
+func (s scene) canFollow() bool {
 	v, err := rules.ByID(s.game)
 	l, _ := physics.LevelByName(s.level)
 	g := s.geometry(&l)
@@ -104,8 +104,8 @@ func faultNames(board string) []string {
 	return names
 }
 
-// single reports whether the fault is limited to one square, so that the game has to go on.
-func single(fault string) bool {
+// onOneSquare reports whether the fault is limited to one square, so that the game has to go on.
+func onOneSquare(fault string) bool {
 	return !strings.HasSuffix(fault, "gone") && fault != "swapped-reeds" && fault != "crosstalk" &&
 		fault != "starved-host"
 }

@@ -11,8 +11,8 @@ const (
 	byPresence moveClass = iota
 	byHeight
 	byWeight
-	goesOn // the move could still go on
-	byWay  // an exchange that changes neither presence nor height, on a board without load cells
+	goesOn     // the move could still go on
+	bySequence // an exchange that changes neither presence nor height, on a board without load cells
 	classes
 )
 
@@ -31,69 +31,69 @@ type tally struct {
 	stalled      int // moves not recognised at all, and made on the page instead
 	provisional  int // wrong moves that were accepted, and corrected before the hands were done
 	alarms       int // the wood was called wrong while a move was under way as it should
-	said         int // moves made on the page because the board had said that it senses nothing
-	given        int // games given up after three stalled moves in a row
+	blind        int // moves made on the page because the board had said that it senses nothing
+	givenUp      int // games given up after three stalled moves in a row
 
 	plain, lifted [3]int // results of the other ways of recognition on the same readings: right, wrong, cannot tell
 
-	commit  [classes]spread // from last contact to commit
-	lit     [2]spread       // from first touch to the light: of a piece on the board, of one on another
-	wrongly spread          // from the last contact that left the wood wrong to the light
-	margins [200]int        // by nats, the last one counts all above
-	cpu     time.Duration
+	commits    [classes]spread // from last contact to commit
+	lit        [2]spread       // from first touch to the light: of a piece on the board, of one on another
+	wrongShown spread          // from the last contact that left the wood wrong to the light
+	margins    [200]int        // by nats, the last one counts all above
+	cpu        time.Duration
 
 	wrongs   []string // each wrong move
 	failures []string // the first of all other failures
 }
 
-// kept is the most failures, other than wrong moves, that are listed for a scene.
-const kept = 40
+// mostFailures is the most failures, other than wrong moves, that are listed for a scene.
+const mostFailures = 40
 
 // add adds another tally.
 func (t *tally) add(o *tally) {
 	for _, c := range [][2]*int{{&t.games, &o.games}, {&t.moves, &o.moves}, {&t.wrong, &o.wrong}, {&t.asked, &o.asked},
 		{&t.needless, &o.needless},
-		{&t.misasked, &o.misasked}, {&t.straightened, &o.straightened}, {&t.stalled, &o.stalled}, {&t.said,
-			&o.said}, {&t.provisional, &o.provisional}, {&t.given, &o.given}, {&t.alarms, &o.alarms}} {
+		{&t.misasked, &o.misasked}, {&t.straightened, &o.straightened}, {&t.stalled, &o.stalled},
+		{&t.blind, &o.blind}, {&t.provisional, &o.provisional}, {&t.givenUp, &o.givenUp}, {&t.alarms, &o.alarms}} {
 		*c[0] += *c[1]
 	}
 	for i := range t.plain {
 		t.plain[i] += o.plain[i]
 		t.lifted[i] += o.lifted[i]
 	}
-	for i := range t.commit {
-		t.commit[i].merge(&o.commit[i])
+	for i := range t.commits {
+		t.commits[i].merge(&o.commits[i])
 	}
 	for i := range t.lit {
 		t.lit[i].merge(&o.lit[i])
 	}
-	t.wrongly.merge(&o.wrongly)
+	t.wrongShown.merge(&o.wrongShown)
 	for i := range t.margins {
 		t.margins[i] += o.margins[i]
 	}
 	t.cpu += o.cpu
 	t.wrongs = append(t.wrongs, o.wrongs...)
-	t.failures = append(t.failures, o.failures[:min(max(0, kept-len(t.failures)), len(o.failures))]...)
+	t.failures = append(t.failures, o.failures[:min(max(0, mostFailures-len(t.failures)), len(o.failures))]...)
 }
 
 // clear is the share of moves recognised without a needless question.
 func (t *tally) clear() float64 {
-	return 1 - float64(t.needless+t.misasked+t.stalled+t.said+t.wrong)/float64(max(1, t.moves))
+	return 1 - float64(t.needless+t.misasked+t.stalled+t.blind+t.wrong)/float64(max(1, t.moves))
 }
 
 // spread is a distribution of times in steps of half a millisecond; the last step counts all that are longer.
 type spread struct {
-	n     int
+	count int
 	steps [2400]uint32
 }
 
 func (s *spread) add(d time.Duration) {
-	s.n++
-	s.steps[min(len(s.steps)-1, max(0, int(d/step)))]++
+	s.count++
+	s.steps[min(len(s.steps)-1, max(0, int(d/spreadStep)))]++
 }
 
 func (s *spread) merge(o *spread) {
-	s.n += o.n
+	s.count += o.count
 	for i := range s.steps {
 		s.steps[i] += o.steps[i]
 	}
@@ -101,11 +101,11 @@ func (s *spread) merge(o *spread) {
 
 // quantile is the time below which a share of all times lies, rounded up to a step.
 func (s *spread) quantile(share float64) time.Duration {
-	left := int(share * float64(s.n))
+	left := int(share * float64(s.count))
 	for i, n := range s.steps {
 		if left -= int(n); left < 0 {
-			return time.Duration(i+1) * step
+			return time.Duration(i+1) * spreadStep
 		}
 	}
-	return time.Duration(len(s.steps)) * step
+	return time.Duration(len(s.steps)) * spreadStep
 }

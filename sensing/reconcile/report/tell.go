@@ -10,8 +10,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// decides returns the class of a move: which sensor shows it last, and whether the move could go on.
-func decides(g *wood.Geometry, p *rules.Position, m rules.Move, woods []rules.Wood, before, after *wood.Wood,
+// decidedBy returns the class of a move: which sensor shows it last, and whether the move could go on.
+func decidedBy(g *wood.Geometry, p *rules.Position, m rules.Move, woods []rules.Wood, before, after *wood.Wood,
 	touched *wood.Set) moveClass {
 	var made *rules.Wood
 	for i := range woods {
@@ -20,37 +20,38 @@ func decides(g *wood.Geometry, p *rules.Position, m rules.Move, woods []rules.Wo
 		}
 	}
 	layered := p.Variant().Layered()
-	unique := presence(g, before, after)
+	unique := reedsShow(g, before, after)
 	shown := occupied(made, layered, g.TwoDecks)
 	for i := range woods {
 		w := &woods[i]
 		if w.Move == m {
 			continue
 		}
-		if longer(m, w.Move) || pulls(g, p, m, w.Move, after) || made.Touched&^w.Touched == 0 && made.Touched != w.Touched {
+		if slidesFarther(m, w.Move) || pullsAway(g, p, m, w.Move, after) ||
+			made.Touched&^w.Touched == 0 && made.Touched != w.Touched {
 			return goesOn
 		}
 		if occupied(w, layered, g.TwoDecks) == shown {
-			unique = unique && !covers(g, p, w.Move, before, touched)
+			unique = unique && !onlyTouched(g, p, w.Move, before, touched)
 		}
 	}
 	switch {
-	case onlyTakes(before, after):
+	case onlyTakesAway(before, after):
 		return goesOn
 	case unique && sameHeight(before, after):
-		return byWay
+		return bySequence
 	case unique:
 		return byPresence
 	case g.Weights:
 		return byWeight
 	case sameHeight(before, after):
-		return byWay
+		return bySequence
 	}
 	return byHeight
 }
 
-// stacked reports whether a pile of the lower deck grows or shrinks while its reed stays closed.
-func stacked(before, after *wood.Wood) bool {
+// changesPile reports whether a pile of the lower deck grows or shrinks while its reed stays closed.
+func changesPile(before, after *wood.Wood) bool {
 	for q := range wood.Place(64) {
 		if a, b := before[q], after[q]; a != "" && b != "" && len(a) != len(b) {
 			return true
@@ -59,8 +60,8 @@ func stacked(before, after *wood.Wood) bool {
 	return false
 }
 
-// pulls reports whether another move is the same one, with lower pieces pulled away afterwards.
-func pulls(g *wood.Geometry, p *rules.Position, m, o rules.Move, after *wood.Wood) bool {
+// pullsAway reports whether another move is the same one, with lower pieces pulled away afterwards.
+func pullsAway(g *wood.Geometry, p *rules.Position, m, o rules.Move, after *wood.Wood) bool {
 	if m.From() != o.From() || m.To() != o.To() {
 		return false
 	}
@@ -71,8 +72,8 @@ func pulls(g *wood.Geometry, p *rules.Position, m, o rules.Move, after *wood.Woo
 	return len(b) > 0 && len(a) > len(b) && strings.HasSuffix(a, b)
 }
 
-// onlyTakes reports whether a move only takes pieces away: they may be in a hand that will put them elsewhere.
-func onlyTakes(before, after *wood.Wood) bool {
+// onlyTakesAway reports whether a move only takes pieces away: they may be in a hand that will put them elsewhere.
+func onlyTakesAway(before, after *wood.Wood) bool {
 	for q := range wood.Place(wood.Places) {
 		if a, b := string(before[q]), string(after[q]); a != b && !strings.HasPrefix(a, b) && !strings.HasSuffix(a, b) {
 			return false
@@ -101,10 +102,10 @@ func upperExchange(before, after *wood.Wood) bool {
 	return false
 }
 
-// presence reports whether reeds can see every change of the wood: a square filled, emptied, or emptied on the way.
+// reedsShow reports whether reeds can see every change of the wood: a square filled, emptied, or emptied on the way.
 // Where there are load cells, an exchange does not count: to reeds, a captured piece that was put back looks like its
 // captor.
-func presence(g *wood.Geometry, before, after *wood.Wood) bool {
+func reedsShow(g *wood.Geometry, before, after *wood.Wood) bool {
 	for q := range wood.Place(wood.Places) {
 		a, b := before[q], after[q]
 		if a != b && a != "" && b != "" && (a[0] == b[0] || g.Weights || g.Heights && len(a) != len(b)) {
@@ -117,8 +118,8 @@ func presence(g *wood.Geometry, before, after *wood.Wood) bool {
 	return true
 }
 
-// covers reports whether another move changes only what was touched.
-func covers(g *wood.Geometry, p *rules.Position, m rules.Move, before *wood.Wood, touched *wood.Set) bool {
+// onlyTouched reports whether another move changes only what was touched.
+func onlyTouched(g *wood.Geometry, p *rules.Position, m rules.Move, before *wood.Wood, touched *wood.Set) bool {
 	q := *p
 	q.Play(m)
 	after := g.Lay(&q)
@@ -126,8 +127,8 @@ func covers(g *wood.Geometry, p *rules.Position, m rules.Move, before *wood.Wood
 	return d[0]&^touched[0] == 0 && d[1]&^touched[1] == 0
 }
 
-// longer reports whether another move is the same slide, farther.
-func longer(m, o rules.Move) bool {
+// slidesFarther reports whether another move is the same slide, farther.
+func slidesFarther(m, o rules.Move) bool {
 	if m.From() != o.From() || m.IsCapture() {
 		return false
 	}
@@ -153,7 +154,7 @@ func tellable(g *wood.Geometry, p *rules.Position, m, other rules.Move, touched 
 		if x[q] == y[q] {
 			continue
 		}
-		if (x[q] == "") != (y[q] == "") || differ(g, q, x[q], y[q]) {
+		if (x[q] == "") != (y[q] == "") || weightOrHeightDiffers(g, q, x[q], y[q]) {
 			return true
 		}
 		if y[q] != before[q] && !touched.Has(q) {
@@ -163,19 +164,19 @@ func tellable(g *wood.Geometry, p *rules.Position, m, other rules.Move, touched 
 	return false
 }
 
-// differ reports whether an analog sensor can tell two piles on a place apart.
-func differ(g *wood.Geometry, q wood.Place, a, b wood.Pile) bool {
+// weightOrHeightDiffers reports whether an analog sensor can tell two piles on a place apart.
+func weightOrHeightDiffers(g *wood.Geometry, q wood.Place, a, b wood.Pile) bool {
 	if q >= 64 {
 		return false
 	}
 	if g.Heights && len(a) != len(b) {
 		return true
 	}
-	return g.Weights && math.Abs(mass(g, a)-mass(g, b)) > 9*math.Hypot(float64(g.CellNoise),
+	return g.Weights && math.Abs(massOf(g, a)-massOf(g, b)) > 9*math.Hypot(float64(g.CellNoise),
 		float64(g.MassSpread)*math.Sqrt(float64(max(len(a), len(b)))))
 }
 
-func mass(g *wood.Geometry, p wood.Pile) (sum float64) {
+func massOf(g *wood.Geometry, p wood.Pile) (sum float64) {
 	for i := range len(p) {
 		sum += float64(g.Mass[p[i]&127])
 	}

@@ -14,23 +14,23 @@ import (
 
 // pass lets time go by.
 func (m *match) pass(until time.Duration) {
-	m.feel.Run(until, func(r *sensing.Reading) bool {
+	m.sampler.Run(until, func(r *sensing.Reading) bool {
 		m.observe(r)
 		return true
 	})
-	m.look(m.feel.Time(until))
+	m.look(m.sampler.Time(until))
 }
 
 // look looks at the wood when the decoder has asked for that.
 func (m *match) look(until time.Time) {
 	for range 8 {
-		a := m.ref.Again()
-		if a.IsZero() || a.After(until) || !a.After(m.feel.Time(0)) {
+		a := m.referee.Again()
+		if a.IsZero() || a.After(until) || !a.After(m.sampler.Time(0)) {
 			return
 		}
-		m.ref.Look(a)
+		m.referee.Look(a)
 		m.watch(a)
-		if !m.ref.Again().After(a) {
+		if !m.referee.Again().After(a) {
 			return
 		}
 	}
@@ -41,109 +41,107 @@ func (m *match) observe(r *sensing.Reading) {
 	if m.record != nil {
 		m.record.Reading(r)
 	}
-	m.plain.see(r)
-	m.ref.Decoder.Observe(r)
-	if again := m.ref.Again(); m.news(r) || !again.IsZero() && !again.After(r.At) {
-		m.ref.Look(r.At)
+	m.plain.observe(r)
+	m.referee.Decoder.Observe(r)
+	if again := m.referee.Again(); m.changesAnything(r) || !again.IsZero() && !again.After(r.At) {
+		m.referee.Look(r.At)
 		m.watch(r.At)
 	}
 }
 
-// news reports whether a reading can change an explanation. The daemon looks after each. But a sweep of reeds that
-// shows the same as the last one tells no more than the next look will. Of two decks swept together the upper one
-// counts.
-func (m *match) news(r *sensing.Reading) bool {
+// changesAnything reports whether a reading can change an explanation. The daemon looks after each. But a sweep of
+// reeds that shows the same as the last one tells no more than the next look will. Of two decks swept together the
+// upper one counts.
+func (m *match) changesAnything(r *sensing.Reading) bool {
 	if r.Kind != sensing.Reeds {
 		return true
 	}
-	old := &m.shown[r.Deck]
+	old := &m.lastReeds[r.Deck]
 	if old.Known != r.Known || old.Closed != r.Closed {
 		old.Known, old.Closed = r.Known, r.Closed
-		m.changed = true
+		m.reedsChanged = true
 	}
-	if m.g.TwoDecks && r.Deck == sensing.Lower {
+	if m.geometry.TwoDecks && r.Deck == sensing.Lower {
 		return false
 	}
-	changed := m.changed
-	m.changed = false
+	changed := m.reedsChanged
+	m.reedsChanged = false
 	return changed
 }
 
 // watch tells the height sensors which squares are awaited, as the daemon does, and measures how soon lights can be
 // seen.
 func (m *match) watch(at time.Time) {
-	if m.g.Heights {
-		m.feel.Await(m.ref.Decoder.HeightsNeeded())
+	if m.geometry.Heights {
+		m.sampler.Await(m.referee.Decoder.HeightsNeeded())
 	}
-	e := m.ref.Last()
-	if m.say != nil {
-		for _, n := range m.ref.News() {
-			fmt.Fprintf(m.say, "%9.3f s      fault %+v\n", at.Sub(m.feel.Time(0)).Seconds(), n)
+	e := m.referee.Last()
+	if m.verbose != nil {
+		for _, n := range m.referee.News() {
+			fmt.Fprintf(m.verbose, "%9.3f s      fault %+v\n", at.Sub(m.sampler.Time(0)).Seconds(), n)
 		}
 	}
-	since := func(d time.Duration) time.Duration { return at.Sub(m.feel.Time(d)) + lineTime(&m.g) }
-	if !m.lit && m.first > 0 {
+	since := func(d time.Duration) time.Duration { return at.Sub(m.sampler.Time(d)) + lineTime(&m.geometry) }
+	if !m.lit && m.firstTouch > 0 {
 		for _, l := range e.Lifts {
-			if l.Place == m.from {
+			if l.Place == m.firstPlace {
 				m.lit = true
 				top := 0
-				if len(m.before[m.from]) > 1 {
+				if len(m.before[m.firstPlace]) > 1 {
 					top = 1
 				}
-				m.t.lit[top].add(since(m.first))
+				m.tally.lit[top].add(since(m.firstTouch))
 			}
 		}
 	}
-	if e.State == reconcile.Wrong && !m.wrong {
-		m.wrong = true
-		if m.say != nil {
-			fmt.Fprintf(m.say, "%9.3f s      wrong is shown, %v after the last contact, misplaced: %v\n",
-				at.Sub(m.feel.Time(0)).Seconds(), since(m.contact[0]), m.misplaced)
+	if e.State == reconcile.Wrong && !m.calledWrong {
+		m.calledWrong = true
+		if m.verbose != nil {
+			fmt.Fprintf(m.verbose, "%9.3f s      wrong is shown, %v after the last contact, misplaced: %v\n",
+				at.Sub(m.sampler.Time(0)).Seconds(), since(m.lastContact[0]), m.misplaced)
 		}
 		switch {
-		case m.misplaced && !m.hasty:
-			m.t.wrongly.add(since(m.contact[0]))
+		case m.misplaced && !m.early:
+			m.tally.wrongShown.add(since(m.lastContact[0]))
 		case m.acting:
-			m.t.alarms++
+			m.tally.alarms++
 		}
 	}
 }
 
-// handle takes in what the referee tells.
-func (m *match) handle(h solo.Event) {
-	if m.say != nil {
+// hear takes in what the referee tells.
+func (m *match) hear(h solo.Event) {
+	if m.verbose != nil {
 		m.log(&h)
 	}
 	switch h.Kind {
 	case solo.Moved:
-		m.last = h
+		m.lastMove = h
 	case solo.TakenBack:
-		m.t.provisional += h.Plies
+		m.tally.provisional += h.Plies
 		if m.record != nil {
-			m.recorded = min(m.recorded, len(m.ref.Moves()))
+			m.recorded = min(m.recorded, len(m.referee.Moves()))
 		}
-	case solo.Asked:
-		m.asked, m.choices = true, h.Choices
 	case solo.Ended:
-		m.fault(&m.t.wrong, "the game was ended by kings in the centre")
+		m.fail(&m.tally.wrong, "the game was ended by kings in the centre")
 	}
 }
 
 func (m *match) log(h *solo.Event) {
-	at := h.At.Sub(m.feel.Time(0)).Seconds()
+	at := h.At.Sub(m.sampler.Time(0)).Seconds()
 	switch h.Kind {
 	case solo.Moved:
-		fmt.Fprintf(m.say, "%9.3f s      accepted %v, margin %.1f nats\n", at, moveName(h.Move), h.Margin)
+		fmt.Fprintf(m.verbose, "%9.3f s      accepted %v, margin %.1f nats\n", at, moveName(h.Move), h.Margin)
 	case solo.TakenBack:
-		fmt.Fprintf(m.say, "%9.3f s      %d taken back\n", at, h.Plies)
+		fmt.Fprintf(m.verbose, "%9.3f s      %d taken back\n", at, h.Plies)
 	case solo.Ended:
-		fmt.Fprintf(m.say, "%9.3f s      ended\n", at)
+		fmt.Fprintf(m.verbose, "%9.3f s      ended\n", at)
 	case solo.Asked:
-		fmt.Fprintf(m.say, "%9.3f s      asked:", at)
+		fmt.Fprintf(m.verbose, "%9.3f s      asked:", at)
 		for _, c := range h.Choices {
-			fmt.Fprintf(m.say, " %v", moveName(c.Move))
+			fmt.Fprintf(m.verbose, " %v", moveName(c.Move))
 		}
-		fmt.Fprintln(m.say)
+		fmt.Fprintln(m.verbose)
 	}
 }
 

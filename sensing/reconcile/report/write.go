@@ -12,8 +12,8 @@ import (
 	"time"
 )
 
-// pick adds up the results that a condition picks.
-func pick(results []result, ok func(scene) bool) *tally {
+// sumWhere adds up the results that a condition picks.
+func sumWhere(results []result, ok func(scene) bool) *tally {
 	sum := &tally{}
 	for _, r := range results {
 		if ok(r.scene) {
@@ -28,7 +28,12 @@ func faultlessAt(level string) func(scene) bool {
 	return func(s scene) bool { return s.level == level && len(s.faults) == 0 }
 }
 
-func all(scene) bool { return true }
+// clubGame reports whether a scene is of a game on a board, at club without faults.
+func clubGame(game, board string) func(scene) bool {
+	return func(s scene) bool { return faultlessAt("club")(s) && s.game == game && s.board == board }
+}
+
+func anyScene(scene) bool { return true }
 
 // write writes REPORT.md and its plots.
 func (o *options) write(results []result) error {
@@ -96,10 +101,10 @@ func formatTime(d time.Duration, n int) string {
 	return fmt.Sprintf("%.1f ms", float64(d.Microseconds())/1000)
 }
 
-func p99(s *spread) string { return formatTime(s.quantile(0.99), s.n) }
-func p50(s *spread) string { return formatTime(s.quantile(0.50), s.n) }
+func p99(s *spread) string { return formatTime(s.quantile(0.99), s.count) }
+func p50(s *spread) string { return formatTime(s.quantile(0.50), s.count) }
 
-func met(ok bool) string {
+func yesOrNo(ok bool) string {
 	if ok {
 		return "yes"
 	}
@@ -108,11 +113,12 @@ func met(ok bool) string {
 
 // goals is the table of the goals.
 func goals(b *strings.Builder, results []result) {
-	club, rough, every := pick(results, faultlessAt("club")), pick(results, faultlessAt("rough")), pick(results, all)
-	one := pick(results, func(s scene) bool { return len(s.faults) == 1 && single(s.faults[0]) })
+	club, rough := sumWhere(results, faultlessAt("club")), sumWhere(results, faultlessAt("rough"))
+	every := sumWhere(results, anyScene)
+	one := sumWhere(results, func(s scene) bool { return len(s.faults) == 1 && onOneSquare(s.faults[0]) })
 	b.WriteString("## Goals\n\n| goal | wanted | measured | met |\n|---|---|---|---|\n")
 	row := func(what, want, got string, ok bool) {
-		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", what, want, got, met(ok))
+		fmt.Fprintf(b, "| %s | %s | %s | %s |\n", what, want, got, yesOrNo(ok))
 	}
 	row("wrong moves accepted, all levels and faults", "0", fmt.Sprintf("%d of %d", every.wrong, every.moves),
 		every.wrong == 0)
@@ -122,18 +128,19 @@ func goals(b *strings.Builder, results []result) {
 	row("the same at rough", "99 %", percent(rough.clear()), rough.clear() >= 0.99)
 	row("any one square dead, stuck or noisy, club", "99 %", percent(one.clear()), one.clear() >= 0.99)
 	time99 := func(what string, s *spread, limit time.Duration) {
-		row(what, "p99 "+formatTime(limit, 1), p99(s), s.n == 0 || s.quantile(0.99) <= limit)
+		row(what, "p99 "+formatTime(limit, 1), p99(s), s.count == 0 || s.quantile(0.99) <= limit)
 	}
 	time99("first touch to its square lit, last LED bit: a piece that stands on the board", &club.lit[0], 10*ms)
 	time99("the same: a piece that stands on another, seen by weight or height", &club.lit[1], 10*ms)
-	time99("last contact to commit, presence decides", &club.commit[byPresence], 20*ms)
-	cubes := pick(results, func(s scene) bool { return faultlessAt("club")(s) && !strings.HasPrefix(s.game, "pillar") })
-	tiles := pick(results, func(s scene) bool { return faultlessAt("club")(s) && strings.HasPrefix(s.game, "pillar") })
-	time99("height decides, cubes of 35 mm", &cubes.commit[byHeight], 45*ms)
-	time99("the same, tiles of 6 mm", &tiles.commit[byHeight], 45*ms)
-	time99("weight decides", &club.commit[byWeight], 80*ms)
-	time99("the move could still go on", &club.commit[goesOn], 300*ms)
-	time99("wood wrong to light shown", &club.wrongly, 200*ms)
+	time99("last contact to commit, presence decides", &club.commits[byPresence], 20*ms)
+	pillar := func(s scene) bool { return strings.HasPrefix(s.game, "pillar") }
+	cubes := sumWhere(results, func(s scene) bool { return faultlessAt("club")(s) && !pillar(s) })
+	tiles := sumWhere(results, func(s scene) bool { return faultlessAt("club")(s) && pillar(s) })
+	time99("height decides, cubes of 35 mm", &cubes.commits[byHeight], 45*ms)
+	time99("the same, tiles of 6 mm", &tiles.commits[byHeight], 45*ms)
+	time99("weight decides", &club.commits[byWeight], 80*ms)
+	time99("the move could still go on", &club.commits[goesOn], 300*ms)
+	time99("wood wrong to light shown", &club.wrongShown, 200*ms)
 	fmt.Fprintf(b, "\nFalse alarms at club, the wood called wrong in the middle of a proper move: %d in %d moves.\n",
 		club.alarms, club.moves)
 	fmt.Fprintf(b, "\nCPU for everything around one move, hands and sensors included: %.2f ms.\n\n",
@@ -145,7 +152,7 @@ const columns = "| moves | wrong | in the first place | asked | of these without
 
 func cells(t *tally) string {
 	return fmt.Sprintf("| %d | %d | %s | %d | %d | %d | %d | %d | %d | %d |\n", t.moves, t.wrong, percent(t.clear()),
-		t.asked, t.needless, t.misasked, t.stalled, t.said, t.straightened, t.provisional)
+		t.asked, t.needless, t.misasked, t.stalled, t.blind, t.straightened, t.provisional)
 }
 
 func perGame(b *strings.Builder, results []result) {
@@ -153,7 +160,7 @@ func perGame(b *strings.Builder, results []result) {
 		"|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, game := range games {
 		for _, board := range boardsOf(game) {
-			t := pick(results, func(s scene) bool { return faultlessAt("club")(s) && s.game == game && s.board == board })
+			t := sumWhere(results, clubGame(game, board))
 			fmt.Fprintf(b, "| %s | %s %s", game, board, cells(t))
 		}
 	}
@@ -176,10 +183,10 @@ reply began before they were accepted are not timed.
 	b.WriteString("| board | presence | height | weight | could go on | only the way tells | touch to light | the " +
 		"same, on a stack | wrong to light |\n|---|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, board := range []string{"stack", "twin", "reeds"} {
-		t := pick(results, func(s scene) bool { return faultlessAt("club")(s) && s.board == board })
+		t := sumWhere(results, func(s scene) bool { return faultlessAt("club")(s) && s.board == board })
 		fmt.Fprintf(b, "| %s ", board)
-		for _, s := range []*spread{&t.commit[byPresence], &t.commit[byHeight], &t.commit[byWeight], &t.commit[goesOn],
-			&t.commit[byWay], &t.lit[0], &t.lit[1], &t.wrongly} {
+		for _, s := range []*spread{&t.commits[byPresence], &t.commits[byHeight], &t.commits[byWeight], &t.commits[goesOn],
+			&t.commits[bySequence], &t.lit[0], &t.lit[1], &t.wrongShown} {
 			fmt.Fprintf(b, "| %s / %s ", p50(s), p99(s))
 		}
 		b.WriteString("|\n")
@@ -193,7 +200,7 @@ func levels(b *strings.Builder, results []result) {
 	for _, level := range []string{"clean", "club", "rough"} {
 		for _, board := range []string{"stack", "twin", "reeds"} {
 			fmt.Fprintf(b, "| %s | %s %s", level, board,
-				cells(pick(results, func(s scene) bool { return faultlessAt(level)(s) && s.board == board })))
+				cells(sumWhere(results, func(s scene) bool { return faultlessAt(level)(s) && s.board == board })))
 		}
 	}
 	b.WriteString("\n")
@@ -206,8 +213,8 @@ func faults(b *strings.Builder, results []result) {
 		"| fault | board | games | given up " + columns + "|---|---|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|--:|\n")
 	for _, board := range []string{"stack", "twin", "reeds"} {
 		for _, f := range faultNames(board) {
-			t := pick(results, func(s scene) bool { return s.board == board && len(s.faults) == 1 && s.faults[0] == f })
-			fmt.Fprintf(b, "| %s | %s | %d | %d %s", f, board, t.games, t.given, cells(t))
+			t := sumWhere(results, func(s scene) bool { return s.board == board && len(s.faults) == 1 && s.faults[0] == f })
+			fmt.Fprintf(b, "| %s | %s | %d | %d %s", f, board, t.games, t.givenUp, cells(t))
 		}
 	}
 	b.WriteString("\n")
@@ -227,7 +234,7 @@ func pairs(b *strings.Builder, results []result) {
 				}
 			}
 		}
-		t := pick(results, func(s scene) bool { return s.board == board && len(s.faults) == 2 })
+		t := sumWhere(results, func(s scene) bool { return s.board == board && len(s.faults) == 2 })
 		fmt.Fprintf(b, "| %s | %d | %d | %d | %s | %s |\n", board, n, t.moves, t.wrong, percent(t.clear()),
 			strings.Join(low, ", "))
 	}
@@ -247,12 +254,13 @@ moves that fit, or none.
 		"| cannot tell |\n|---|---|--:|--:|--:|--:|--:|--:|\n")
 	for _, game := range games {
 		for _, board := range boardsOf(game) {
-			t := pick(results, func(s scene) bool { return faultlessAt("club")(s) && s.game == game && s.board == board })
+			t := sumWhere(results, clubGame(game, board))
 			n := float64(max(1, t.moves))
 			share := func(k int) string { return percent(float64(k) / n) }
 			fmt.Fprintf(b, "| %s | %s | %s | %s | %s | %s | %s | %s |\n", game, board, share(t.wrong),
-				share(t.asked+t.stalled+t.said),
-				share(t.plain[wrongly]), share(t.plain[cannot]), share(t.lifted[wrongly]), share(t.lifted[cannot]))
+				share(t.asked+t.stalled+t.blind),
+				share(t.plain[verdictWrong]), share(t.plain[verdictUnknown]),
+				share(t.lifted[verdictWrong]), share(t.lifted[verdictUnknown]))
 		}
 	}
 	b.WriteString("\n")
@@ -279,66 +287,3 @@ func failures(b *strings.Builder, results []result) {
 		}
 	}
 }
-
-// cannotBe says which goals the sensors do not allow.
-const cannotBe = `### What these sensors cannot do
-
-Times named here were measured with the decoder of 0.1.0.
-
-Traces of testdata/traces show each; boardd replay plays them.
-
-- *The light for a piece that is lifted from a stack within 10 ms.* The reed below stays closed. A load cell says so at
-  its next frame (12.5 ms) and only once it has moved by more than half a pawn. Of three pieces and more it has to
-  settle (50 ms) before it is known how many were lifted. A height sensor sees the hand until it is gone. It would take
-  a touch or Hall sensor that looks at the upper pieces. limit-height-decides-locking-twin
-- *An exchange of upper pieces on a board without load cells.* It leaves the same picture as the captured piece put
-  back while the captor is still held. So it is as far as presence and height go, and hands cover it while it happens:
-  "only the way tells" it. When nothing does, the decoder waits, and the move has to be given on the page. Load cells
-  would decide it in 80 ms. limit-exchange-under-hands-locking-twin
-- *Every move that height decides within 45 ms.* Times by height count from when the hand has left the cone. The
-  squares on which the game waits are ranged every 14.3 ms. Those beside them sit out, because their light would spoil
-  it. All others are ranged every 31.8 ms (sensing/heights). What is lower than any hand is believed at once. But one
-  reading of a pile cannot be told from a hand that hangs at the height of one more piece. Two must agree, which takes
-  28 to 43 ms. When pieces go from a pile to the square beside it, both have to be ranged, one after the other. That
-  takes 43 to 57 ms and more. Most that takes longer than 50 ms with cubes is such a move. Tiles of 6 mm take three to
-  five readings at a spread of 1.3 mm. Nine tiles are as high as a hand, so that they must rest. Sensors that see the
-  hand beside the piece (several zones each), that do not dazzle each other, or load cells, would do with one reading.
-  limit-height-decides-locking-twin (cubes), limit-height-decides-pillar-liberal-twin (tiles: the knight on c7)
-- *Moves that only take pieces away* (a headbutt in Flying Chess) look like the beginning of a capture whose captor is
-  still to be lifted. They rest for half a second. It is 0.9 s if what is taken away moved last and may be in the hand
-  that moved it. No sensor of wood can tell; the clock ends the wait. limit-piece-taken-away-flying-stack. A flyer may
-  be taken away before its own move counts (a quarter of a second where it could fly on). Then it looks like one that
-  is still in the hand, and the board waits for it.
-- *What lands on a piece of a rank that has lost its height sensors* (mux-gone) is seen by nothing. It may as well lie
-  on an empty square of that rank whose reed has never been seen to close, and may be dead. Then it is asked.
-  limit-asks-on-a-lost-rank-locking-twin
-- *Presence alone for a pile.* A pile that is put down on an empty square closes one reed, be it whole or not. Another
-  hand may hold the rest. It is counted first, unless its load cell saw it leave in one go: by weight or by height, and
-  so late as these.
-- *A reply that looks like the last move made otherwise* (Pillar Chess, equal pieces). When hands or the sensors hide
-  which came first, it is asked.
-- *Counting at rough.* A height spread of 13 mm does not tell a pile of two cubes from a hand that is low. What lands
-  on a piece there must rest for 0.9 s.
-- *Swapped wires under pieces, where nothing but reeds senses both squares* (a board of reeds, an upper deck). The same
-  holds where the height sensors see the hand over both, because it makes a move beside one of them. A move of the one
-  piece is seen as a move of the other. When the rules allow that as well, no sensor contradicts. It is a wrong move,
-  and stands until the players say so. Then the wires are named, and the game goes on by itself. boardd calibrate finds
-  them beforehand; load cells contradict at once, and height sensors within two seconds where they saw no hand.
-  limit-wrong-swapped-reeds-chess-reeds (reeds alone), limit-wrong-swapped-reeds-flying-twin (an upper deck)
-- *Where a square at fault is the only witness, on a board of reeds alone.* A piece put on a dead square looks like a
-  piece still in the hand. So does a captor put on a stuck one. So the first such move is given on the page, and those
-  that follow count after a rest. limit-dead-reed-chess-reeds. A piece that leaves a stuck square looks like a second
-  one put on the board. The only move or moves that it could be are asked for. limit-stuck-reed-chess-reeds. A capture
-  from a square known to be dead or stuck looks like the captured piece adjusted.
-  limit-capture-from-dead-reed-chess-reeds. Of two reeds that one magnet closes, neither says where the piece stands
-  when both moves are legal. limit-crosstalk-chess-reeds. A load cell or a height sensor under or over that square
-  would tell each.
-- *A machine that has no time* (starved-host: again and again nothing is read for 5 to 320 ms). A piece that is lifted
-  and another one put in its place in such a moment was seen by nobody. Nothing is guessed: the board waits, or asks,
-  until the piece is lifted once more.
-- *A board none of whose sensors answers* (bus-gone on the twin board and with reeds only). The board says so, and the
-  moves are given on the page ("cannot be").
-- *A stacking game without its load cells* (hub-gone): reeds say where something landed, not what. Every move is asked
-  for: without that, moves went wrong when another sensor was at fault too.
-
-`

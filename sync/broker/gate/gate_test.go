@@ -146,8 +146,8 @@ func TestRetain(t *testing.T) {
 		size  int
 		gone  string
 	}{
-		{"a", 100, ""}, {"b", 100, ""}, {"c", 100, ""}, {"a", 100, ""}, {"d", 100, "b"}, {"c", 0, ""}, {"e", 100, ""}, {"f",
-			100, "a"}, {"g", 200, "de"},
+		{"a", 100, ""}, {"b", 100, ""}, {"c", 100, ""}, {"a", 100, ""}, {"d", 100, "b"}, {"c", 0, ""}, {"e", 100, ""},
+		{"f", 100, "a"}, {"g", 200, "de"},
 		{"h", 10_000, "fg"}, {"a", 1, "h"},
 	} {
 		if got := s.retain(c.topic, c.size); fmt.Sprint(got) != fmt.Sprint([]string(split(c.gone))) {

@@ -68,7 +68,7 @@ func (c *Crew) rim(who *Person) int {
 // lay lets something lie on a square for a while.
 func (c *Crew) lay(s *Script, square int, from, lasts time.Duration, g float64) {
 	s.Presses = append(s.Presses, &physics.Press{Piece: -1, Square: square, Curve: []physics.Point{
-		{At: from}, {At: from + 2*pressTurn, G: g}, {At: from + lasts - 2*pressTurn, G: g * c.dice.between(0.7,
-			1.3)}, {At: from + lasts},
+		{At: from}, {At: from + 2*pressTurn, G: g},
+		{At: from + lasts - 2*pressTurn, G: g * c.dice.between(0.7, 1.3)}, {At: from + lasts},
 	}})
 }
