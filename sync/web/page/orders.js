@@ -3,7 +3,7 @@
 import { post } from "./live.js";
 import { told } from "./said.js";
 
-const press = 700; // ms after an accepted command in which the same one is a second press of its button
+const press = 700; // ms in which the same command is a second press of its button
 
 export class Orders {
   constructor(board, notice) {
@@ -14,15 +14,19 @@ export class Orders {
     this.played = this.at = ""; // how far the game is, and was when the error was said
   }
 
-  // Sends a command. The same one again, while its answer is on the way or shortly after it was accepted, is a second
-  // press: it gets the answer of the first.
+  // Sends a command. The same one again shortly after, or while its answer is on the way, is a second press: it gets
+  // the answer of the first.
   command(c) {
     const key = JSON.stringify(c),
       first = this.recent.find((x) => x.key === key);
     if (first) return first.answer;
-    const x = { key, answer: this.send(c) };
+    const x = { key, answer: this.send(c) },
+      rest = new Promise((done) => setTimeout(done, press));
     this.recent.push(x);
-    x.answer.then((r) => setTimeout(() => this.recent.splice(this.recent.indexOf(x), 1), r.ok ? press : 0));
+    x.answer.then(async (r) => {
+      if (r.ok) await rest;
+      this.recent.splice(this.recent.indexOf(x), 1);
+    });
     return x.answer;
   }
 
