@@ -200,6 +200,7 @@ class Kept {
   }
 
   async analyse(on) {
+    if (!this.story) return;
     this.asked = this.story.game;
     const r = await post(this.url + "/analysis", { on });
     this.failed = r.ok ? "" : told(r.error, r.said);
