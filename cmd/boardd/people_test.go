@@ -177,7 +177,7 @@ func TestTwoPagesTwoBoards(t *testing.T) {
 	both("it is taken back", func(g *wire.Game) bool { return len(g.Moves) == 1 && asksNothing(g) })
 	for _, p := range []*person{north, south} {
 		p.says(".state", "Taken back")
-		p.soon("no question is left", `!document.querySelector("[data-board] .tip").textContent.includes("asks")`)
+		p.soon("no question is left", `!document.querySelector("[data-board] .tip").textContent.includes("answer")`)
 	}
 	north.follows("e2e4")
 	south.follows("e2e4")

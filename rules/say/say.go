@@ -4,7 +4,10 @@
 // languages.
 package say
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // Part is one sentence. Its code is the English form of fmt that it is made with.
 type Part struct {
@@ -83,8 +86,8 @@ type refusal struct {
 // Error is the English of it.
 func (r *refusal) Error() string { return r.English }
 
-// Unwrap is the errors that it wraps.
-func (r *refusal) Unwrap() []error { return r.wraps }
+// Unwrap is what it wraps, as one error: it is one sentence, and not a list of faults.
+func (r *refusal) Unwrap() error { return errors.Join(r.wraps...) }
 
 // Of is what an error says to people: its whole text, and the parts of all that it wraps and that was made here. It
 // has no parts where nothing was.

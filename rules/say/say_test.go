@@ -18,6 +18,9 @@ func TestErrorWraps(t *testing.T) {
 			t.Errorf("%v does not wrap %v", err, lost)
 		}
 	}
+	if _, list := lost.(interface{ Unwrap() []error }); list {
+		t.Error("a sentence is taken for a list of faults, of which it has none")
+	}
 	if errors.Is(Error("chip was reset"), lost) {
 		t.Error("an error is another one with the same words")
 	}
