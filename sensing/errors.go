@@ -2,8 +2,8 @@
 
 package sensing
 
-import "errors"
+import "boardd/rules/say"
 
 // ErrReset says that a chip answers but has forgotten its settings: it was reset, or lost its supply. Drivers wrap it.
 // Data from the chip means nothing until it is set up again.
-var ErrReset = errors.New("chip was reset")
+var ErrReset = say.Error("chip was reset")

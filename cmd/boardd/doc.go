@@ -83,15 +83,15 @@ of their own.
 	sync/broker: sync/broker/gate sync/crowd
 	sync/livechess: rules sync/wire
 	sync/mirror: rules/say sync/wire
-	cmd/boardd/beside: sensing
+	cmd/boardd/beside: rules/say sensing
 	cmd/boardd/engine: rules rules/search
 	sensing/bus: rules/say sensing
-	sensing/mcp23017: sensing
+	sensing/mcp23017: rules/say sensing
 	sensing/pca9548: rules/say sensing
 	sensing/sweep: sensing
-	sensing/tca9535: sensing
+	sensing/tca9535: rules/say sensing
 	sensing/trace: rules sensing
-	sensing/vl6180x: sensing
+	sensing/vl6180x: rules/say sensing
 	sensing/wood: rules sensing
 	sync/lichess: rules rules/game sync/wire
 	sync/words: rules/game sync/wire

@@ -32,7 +32,9 @@ func TestAnalysis(t *testing.T) { // not in parallel: other tests would leave no
 	g := r.await("table", "it is mate", func(g *wire.Game) bool { return g.Outcome == "0-1" })
 	ctx := browser(t, 1440, 900, r.page+"games")
 	soon(t, ctx, "the game is listed", `document.querySelectorAll(".keptcard").length === 1`)
-	evaluate[bool](t, ctx, `(document.querySelector(".keptcard").click(), true)`)
+	// a button that is pressed before the game has come does nothing
+	evaluate[bool](t, ctx, `(document.querySelector(".keptcard").click(),
+		document.querySelector("[data-act=analyse]").click(), document.querySelector(".leaf button").click(), true)`)
 	soon(t, ctx, "the game is shown",
 		`document.querySelectorAll(".kept .ply").length === 4 && document.querySelector("[data-act=analyse]").offsetWidth > 0`)
 	// it may be over before the test looks again, so the page keeps what it showed

@@ -267,18 +267,24 @@ func TestMissingHardwareInGerman(t *testing.T) {
 		"  int: \"\"\n  hub: %s/none\n  spi: none\nweb:\n  listen: 127.0.0.1:0\n", dir, dir), 0o600); err != nil {
 		t.Fatal(err)
 	}
+	// the calibration of another board is refused
+	if err := os.WriteFile(filepath.Join(dir, "calibration.yaml"), []byte("kind: twin\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
 	r := start(t, "run", "--config", conf)
 	ctx := browser(t, 1440, 900, r.page+"rules")
 	evaluate[bool](t, ctx, `(localStorage.setItem("boardd.language", "de"), true)`)
-	for path, ready := range map[string]string{"": `const e = document.querySelector(".main .faults")`,
-		"workshop": `const e = document.querySelector(".partlist")`} {
-		if err := chromedp.Do(ctx, chromedp.Navigate(r.page+path)); err != nil {
+	for _, at := range []struct{ path, words string }{{"", ".main .faults"}, {"workshop", ".partlist"}} {
+		if err := chromedp.Do(ctx, chromedp.Navigate(r.page+at.path)); err != nil {
 			t.Fatal(err)
 		}
-		soon(t, ctx, "the missing parts are named in German: "+path, `(() => { `+ready+`, words = e?.innerText || "";
+		soon(t, ctx, "the missing parts are named in German: "+at.path, `(() => { const e = document.querySelector("`+at.words+`"), words = e?.innerText || "";
 			return words.includes("Bus der Sensoren") && words.includes("Leitung der Lichter") &&
 				!words.includes("there is"); })()`)
 	}
+	soon(t, ctx, "a refused calibration is told in German", `((words) =>
+		words.includes("gehört zu einem Brett der Art twin") && words.includes("Bis dahin spielt dieses Brett unkalibriert"))(
+			document.querySelector(".partlist")?.innerText || "")`)
 	if err := chromedp.Do(ctx, chromedp.Navigate(r.page)); err != nil {
 		t.Fatal(err)
 	}

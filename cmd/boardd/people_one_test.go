@@ -7,6 +7,7 @@ import (
 
 	"boardd/sync/wire"
 
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -111,4 +112,41 @@ func TestDroppedBeside(t *testing.T) {
 	p.push(".mend")
 	r.await("table", "it stands again", synced)
 	p.says(".state", "Black to move")
+}
+
+// realWood makes a page of a virtual board one of a real board: it hears nothing of the wood but what the sensors say.
+// What takes 15 s comes at once.
+const realWood = `
+	const add = EventSource.prototype.addEventListener, later = window.setTimeout;
+	EventSource.prototype.addEventListener = function (kind, act) {
+		if (!kind.endsWith("/wood")) add.call(this, kind, act);
+	};
+	window.setTimeout = (act, ms, ...rest) => later(act, ms === 15000 ? 0 : ms, ...rest);
+`
+
+// TestMissingFromARealBoard: at a real board nobody knows whether a hand holds what was lifted. When nothing has
+// followed for a while, the page says what is missing where, and what puts it right.
+func TestMissingFromARealBoard(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", ""))
+	p := r.person("table", 1440, 900)
+	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument,
+		page.AddScriptToEvaluateOnNewDocumentParams{Source: realWood}); err != nil {
+		t.Fatal(err)
+	}
+	if err := chromedp.Do(p.ctx, chromedp.Navigate(r.page+"?board=table")); err != nil {
+		t.Fatal(err)
+	}
+	r.await("table", "the array stands", synced)
+	p.says(".state", "White to move")
+	r.hand("table", `{"do":"lift","square":"g8","deck":"lower"}`)
+	r.hand("table", `{"do":"discard"}`)
+	p.says(".state", "A piece is missing from the board")
+	p.says(".steps", "g8: put the black knight there")
+	p.soon("no button puts it back", `!document.querySelector("[data-board] .mend")`)
+	r.hand("table", `{"do":"take","pieces":["n"]}`)
+	r.hand("table", `{"do":"place","square":"g8","deck":"lower"}`)
+	r.await("table", "it stands again", synced)
+	p.says(".state", "White to move")
 }

@@ -111,6 +111,10 @@ func TestTwoPagesTwoBoards(t *testing.T) {
 	t.Parallel()
 	r := startDemo(t, "--variant", "chess")
 	north, south := r.person("north", 1440, 900), r.person("south", 390, 844)
+	for _, p := range []*person{north, south} { // what is said for a while stays, unless something takes it away
+		evaluate[bool](t, p.ctx, `(() => { const later = window.setTimeout;
+			window.setTimeout = (act, ms, ...rest) => ms === 12000 ? 0 : later(act, ms, ...rest); return true; })()`)
+	}
 	both := func(what string, ok func(*wire.Game) bool) (g wire.Game) {
 		t.Helper()
 		for _, b := range []string{"north", "south"} {
@@ -173,7 +177,7 @@ func TestTwoPagesTwoBoards(t *testing.T) {
 	both("it is taken back", func(g *wire.Game) bool { return len(g.Moves) == 1 && asksNothing(g) })
 	for _, p := range []*person{north, south} {
 		p.says(".state", "Taken back")
-		p.soon("no question is left", `!document.querySelector("[data-board] .tip").textContent.includes("asks")`)
+		p.soon("no question is left", `!document.querySelector("[data-board] .tip").textContent.includes("answer")`)
 	}
 	north.follows("e2e4")
 	south.follows("e2e4")

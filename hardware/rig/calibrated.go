@@ -18,6 +18,7 @@ import (
 	"boardd/config/size"
 	"boardd/leds"
 	"boardd/rules"
+	"boardd/rules/say"
 	"boardd/sensing"
 	"boardd/sensing/calibration"
 	"boardd/sensing/wood"
@@ -41,7 +42,10 @@ func LoadCalibration(dir, name string) (c calibration.Calibration, where string,
 	if err == nil {
 		c, where, err = calibration.Unmarshal(path, text)
 	}
-	return c, where, err == nil, err
+	if err != nil {
+		return c, where, false, say.Error("the calibration cannot be read: %v", err)
+	}
+	return c, where, true, nil
 }
 
 // SaveCalibration replaces the calibration, synced, and keeps the former one under its date.
@@ -100,10 +104,10 @@ func (r *Rig) Calibrate(c *config.Config, log *slog.Logger) error {
 	case err != nil:
 		former, old := newestFitting(c)
 		if former == "" {
-			return fmt.Errorf("%w\nuntil then this board plays uncalibrated, wired and weighed like the reference board", err)
+			return then(err, say.That("until then this board plays uncalibrated, wired and weighed like the reference board"))
 		}
 		r.apply(c, &old, log)
-		return fmt.Errorf("%w\nuntil then %s is used, made on %s", err, former, old.Made.Format("2 January 2006"))
+		return then(err, say.That("until then %s is used, made on %s", former, old.Made.Format(time.DateOnly)))
 	case !known && !c.Virtual:
 		log.Warn("this board was never calibrated: wiring and weights count as those of the reference board; run `boardd " +
 			"calibrate`")
@@ -113,11 +117,14 @@ func (r *Rig) Calibrate(c *config.Config, log *slog.Logger) error {
 	return nil
 }
 
+// then is what is wrong, and on a line of its own what follows.
+func then(err error, more say.Said) error { return say.Of(err).And("\n", more).Refusal(err) }
+
 // readFitting reads a calibration that fits the board.
 func readFitting(c *config.Config, name string) (cal calibration.Calibration, known bool, err error) {
 	cal, _, known, err = LoadCalibration(c.StateDir, name)
 	if err != nil {
-		return cal, false, fmt.Errorf("%w\nmend the file, or move it away and run `boardd calibrate`", err)
+		return cal, false, then(err, say.That("mend the file, or move it away and run `boardd calibrate`"))
 	}
 	if known {
 		err = Fits(&cal, c)
@@ -160,10 +167,10 @@ func Fits(cal *calibration.Calibration, c *config.Config) error {
 	name := filepath.Join(c.StateDir, CalibrationFile)
 	switch {
 	case cal.Kind != c.Kind:
-		return fmt.Errorf("%s is of a %s board, and hardware.kind is %s: run `boardd calibrate --anew`, or mend "+
+		return say.Error("%s is of a %s board, and hardware.kind is %s: run `boardd calibrate --anew`, or mend "+
 			"hardware.kind", name, cal.Kind, c.Kind)
 	case cal.Wired != c.WiringLine():
-		return fmt.Errorf("%s was made when hardware.expanders and hardware.multiplexers were otherwise (%s, and now %s): "+
+		return say.Error("%s was made when hardware.expanders and hardware.multiplexers were otherwise (%s, and now %s): "+
 			"run `boardd calibrate --anew`, or put the settings back", name, wiringText(cal.Wired), wiringText(c.WiringLine()))
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"boardd/config"
+	"boardd/rules/say"
 	"boardd/sensing/calibration"
 )
 
@@ -50,6 +51,9 @@ func TestCalibrationThatDoesNotFit(t *testing.T) {
 			says, dead := "plays uncalibrated", 0
 			if former {
 				says, dead = "until then calibration-20261102-120000.yaml is used", 1<<5
+			}
+			if n := len(say.Of(err).Parts); n < 2 {
+				t.Errorf("%s: other languages have %d sentences of %v, want what is wrong and what follows", name, n, err)
 			}
 			if !strings.Contains(err.Error(), says) || int(r.Dead[0]) != dead {
 				t.Errorf("%s, former ones %v: dead switches %b and %v, want %b and %q", name, former, r.Dead[0], err, dead, says)

@@ -4,7 +4,10 @@
 // languages.
 package say
 
-import "fmt"
+import (
+	"errors"
+	"fmt"
+)
 
 // Part is one sentence. Its code is the English form of fmt that it is made with.
 type Part struct {
@@ -61,16 +64,30 @@ func List(between string, all ...Said) (s Said) {
 // String is the English of it.
 func (s Said) String() string { return s.English }
 
-// Error is a refusal that people read.
-func Error(form string, args ...any) error { return &refusal{That(form, args...)} }
+// Error is a refusal that people read. It wraps the errors among its arguments.
+func Error(form string, args ...any) error {
+	r := &refusal{Said: That(form, args...)}
+	for _, a := range args {
+		if err, ok := a.(error); ok {
+			r.wraps = append(r.wraps, err)
+		}
+	}
+	return r
+}
 
-// Refusal is what is said, as an error.
-func (s Said) Refusal() error { return &refusal{s} }
+// Refusal is what is said, as an error that wraps others.
+func (s Said) Refusal(wraps ...error) error { return &refusal{s, wraps} }
 
-type refusal struct{ Said }
+type refusal struct {
+	Said
+	wraps []error
+}
 
 // Error is the English of it.
 func (r *refusal) Error() string { return r.English }
+
+// Unwrap is what it wraps, as one error: it is one sentence, and not a list of faults.
+func (r *refusal) Unwrap() error { return errors.Join(r.wraps...) }
 
 // Of is what an error says to people: its whole text, and the parts of all that it wraps and that was made here. It
 // has no parts where nothing was.

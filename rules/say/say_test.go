@@ -9,6 +9,23 @@ import (
 	"testing"
 )
 
+// TestErrorWraps: who made an error asks for the ones that it was made of, as with fmt.Errorf.
+func TestErrorWraps(t *testing.T) {
+	lost := Error("chip was reset")
+	for _, err := range []error{Error("%s: %v", "0x20", lost), Error("%s: %v", "0x20", fmt.Errorf("read: %w", lost)),
+		Of(lost).And("; ", That("mend it")).Refusal(lost)} {
+		if !errors.Is(err, lost) {
+			t.Errorf("%v does not wrap %v", err, lost)
+		}
+	}
+	if _, list := lost.(interface{ Unwrap() []error }); list {
+		t.Error("a sentence is taken for a list of faults, of which it has none")
+	}
+	if errors.Is(Error("chip was reset"), lost) {
+		t.Error("an error is another one with the same words")
+	}
+}
+
 func TestThat(t *testing.T) {
 	asks := That("%s asks to take back, so that %d moves remain", "white", 3)
 	refused := fmt.Errorf("move: %w", Error("it is %s's move", "black"))

@@ -160,7 +160,7 @@ func (b *Bus) tell(p *sensing.Part) {
 	p.Tell(how)
 	switch {
 	case b.why != nil:
-		p.Tell(say.That("%v", b.why))
+		p.Tell(say.Of(b.why))
 	case b.last != nil && b.o.Recover == nil:
 		p.Tell(say.That("no recovery pins are configured"))
 	}

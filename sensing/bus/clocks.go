@@ -4,7 +4,8 @@ package bus
 
 import (
 	"errors"
-	"fmt"
+
+	"boardd/rules/say"
 
 	"periph.io/x/conn/v3/gpio"
 )
@@ -19,7 +20,7 @@ func NineClocks(scl, sda gpio.PinIO) func() error {
 	return func() error {
 		if err := nineClocks(scl, sda); err != nil {
 			// By name: a pin of the kernel's, as text, is six lines of JSON (periph's gpioioctl).
-			return fmt.Errorf("free the bus by %s and %s: %w", scl.Name(), sda.Name(), err)
+			return say.Error("free the bus by %s and %s: %v", scl.Name(), sda.Name(), err)
 		}
 		return nil
 	}
@@ -30,7 +31,7 @@ func nineClocks(scl, sda gpio.PinIO) error {
 		return err
 	}
 	if scl.Read() == gpio.Low {
-		return errors.New("SCL is held low; that only a power cycle mends")
+		return say.Error("SCL is held low; that only a power cycle mends")
 	}
 	for range 9 {
 		if sda.Read() == gpio.High {
@@ -41,7 +42,7 @@ func nineClocks(scl, sda gpio.PinIO) error {
 		}
 	}
 	if sda.Read() == gpio.Low {
-		return errors.New("SDA stays low after nine clocks: a chip is dead, or the wire is shorted")
+		return say.Error("SDA stays low after nine clocks: a chip is dead, or the wire is shorted")
 	}
 	// A stop condition: SDA rises while SCL is high.
 	return errors.Join(scl.Out(gpio.Low), sda.Out(gpio.Low), release(scl), release(sda))

@@ -4,7 +4,6 @@ package heights
 
 import (
 	"errors"
-	"fmt"
 	"time"
 
 	"periph.io/x/conn/v3/physic"
@@ -98,7 +97,7 @@ func (e *eye) result(now time.Time, limit time.Duration) (d physic.Distance, don
 		case e.verify(now):
 			return 0, true, false
 		}
-		err = fmt.Errorf("%w for %v", err, now.Sub(e.at).Round(time.Millisecond))
+		err = say.Error("no result for %v: %v", now.Sub(e.at).Round(time.Millisecond), err)
 	}
 	if err != nil {
 		e.lose(now, err)
@@ -127,17 +126,17 @@ func (e *eye) verify(now time.Time) bool {
 	return true
 }
 
-// trouble says why the square is unknown, "" when it is not.
-func (e *eye) trouble() string {
+// trouble says why the square is unknown, nothing when it is not.
+func (e *eye) trouble() say.Said {
 	switch {
 	case e.lost && e.last != nil:
-		return e.last.Error()
+		return say.Of(e.last)
 	case e.lost:
-		return "not set up yet"
+		return say.That("not set up yet")
 	case e.status != vl6180x.OK:
-		return e.status.String()
+		return e.status.Said()
 	}
-	return ""
+	return say.Said{}
 }
 
 // Uninitialized is the number of sensors that the bank has not tried to set up yet. A new bank sets them up one after
@@ -160,7 +159,7 @@ func (b *Bank) Health() []sensing.Part {
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	bank := b.sweep.Part("heights")
-	var troubles []string
+	var troubles []say.Said
 	who := map[string]string{}
 	resets := uint64(0)
 	for sq := range rules.Square(64) {
@@ -168,21 +167,21 @@ func (b *Bank) Health() []sensing.Part {
 		bank.Errors += e.errors
 		resets += e.resets
 		t := e.trouble()
-		if t == "" {
+		if t.English == "" {
 			continue
 		}
-		if who[t] == "" {
+		if who[t.English] == "" {
 			troubles = append(troubles, t)
 		}
-		who[t] += " " + sq.String()
+		who[t.English] += " " + sq.String()
 	}
 	if resets > 0 {
 		bank.Tell(say.That("sensors were reset %d times; look at their supply", resets))
 	}
 	list := append([]sensing.Part{bank}, muxes...)
 	for _, t := range troubles {
-		p := sensing.Called(say.That("heights of%s", who[t]))
-		p.Detail = t
+		p := sensing.Called(say.That("heights of%s", who[t.English]))
+		p.Tell(t)
 		list = append(list, p)
 	}
 	return list

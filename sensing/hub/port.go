@@ -4,11 +4,11 @@ package hub
 
 import (
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"syscall"
 
+	"boardd/rules/say"
 	"boardd/sensing/hub/protocol"
 
 	"go.bug.st/serial"
@@ -28,15 +28,15 @@ func openSerial(path string) (io.ReadWriteCloser, error) {
 		return nil, err
 	}
 	if err := flock(lock); err != nil {
-		return nil, errors.Join(fmt.Errorf("%s is in use by another program: %w", path, err), lock.Close())
+		return nil, errors.Join(say.Error("%s is in use by another program: %v", path, err), lock.Close())
 	}
 	port, err := serial.Open(path, &serial.Mode{BaudRate: protocol.Baud})
 	if err != nil {
-		return nil, errors.Join(fmt.Errorf("open %s: %w", path, err), lock.Close())
+		return nil, errors.Join(say.Error("open %s: %v", path, err), lock.Close())
 	}
 	p := &serialPort{port, lock}
 	if err := errors.Join(port.SetReadTimeout(readTimeout), port.ResetInputBuffer()); err != nil {
-		return nil, errors.Join(fmt.Errorf("set up %s: %w", path, err), p.Close())
+		return nil, errors.Join(say.Error("set up %s: %v", path, err), p.Close())
 	}
 	return p, nil
 }

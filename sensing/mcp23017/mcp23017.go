@@ -14,6 +14,7 @@ import (
 	"errors"
 	"fmt"
 
+	"boardd/rules/say"
 	"boardd/sensing"
 
 	"periph.io/x/conn/v3/i2c"
@@ -83,7 +84,7 @@ func New(bus i2c.Bus, addr uint16) (*Dev, error) {
 func (d *Dev) Setup() error {
 	for _, s := range settings {
 		if err := d.c.Tx([]byte{s.reg, byte(s.v), byte(s.v >> 8)}, nil); err != nil {
-			return fmt.Errorf("%v: write register 0x%02x: %w", d, s.reg, err)
+			return say.Error("%v: write register %s: %v", d, fmt.Sprintf("0x%02x", s.reg), err)
 		}
 	}
 	return d.Verify()
@@ -102,8 +103,8 @@ func (d *Dev) Verify() error {
 			return err
 		}
 		if got != s.v {
-			errs = append(errs, fmt.Errorf("%v: register 0x%02x holds 0x%04x, want 0x%04x: %w", d, s.reg, got, s.v,
-				sensing.ErrReset))
+			errs = append(errs, say.Error("%v: register %s holds %s, want %s: %v", d, fmt.Sprintf("0x%02x", s.reg),
+				fmt.Sprintf("0x%04x", got), fmt.Sprintf("0x%04x", s.v), sensing.ErrReset))
 		}
 	}
 	return errors.Join(errs...)
@@ -119,7 +120,7 @@ func (d *Dev) Inputs() (uint16, error) {
 func (d *Dev) pair(reg byte) (uint16, error) {
 	d.w[0] = reg
 	if err := d.c.Tx(d.w[:], d.r[:]); err != nil {
-		return 0, fmt.Errorf("%v: read register 0x%02x: %w", d, reg, err)
+		return 0, say.Error("%v: read register %s: %v", d, fmt.Sprintf("0x%02x", reg), err)
 	}
 	return uint16(d.r[0]) | uint16(d.r[1])<<8, nil
 }

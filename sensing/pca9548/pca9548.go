@@ -135,10 +135,14 @@ func (g *Group) verify() error {
 		m.mu.Lock()
 		m.resets++
 		m.mu.Unlock()
-		return fmt.Errorf("pca9548 0x%02x: has channels %08b open, want %08b: was it reset?", m.addr, r[0], g.mask)
+		return say.Error("%s: has channels %s open, want %s: was it reset?", m.name(), fmt.Sprintf("%08b", r[0]),
+			fmt.Sprintf("%08b", g.mask))
 	}
 	return nil
 }
+
+// name is what a builder calls the multiplexer.
+func (m *mux) name() string { return fmt.Sprintf("pca9548 0x%02x", m.addr) }
 
 // Health returns a part for each multiplexer. It does not wait for the bus.
 func (g *Group) Health() []sensing.Part {
@@ -146,7 +150,7 @@ func (g *Group) Health() []sensing.Part {
 	for i := range g.muxes {
 		m := &g.muxes[i]
 		m.mu.Lock()
-		p := sensing.Part{Name: fmt.Sprintf("pca9548 0x%02x", m.addr), OK: m.last == nil, Errors: m.errors + m.resets}
+		p := sensing.Part{Name: m.name(), OK: m.last == nil, Errors: m.errors + m.resets}
 		switch {
 		case m.last != nil:
 			p.Tell(say.Of(m.last))
@@ -238,7 +242,7 @@ func (g *Group) failed(i int, err error) error {
 	m.last = nil
 	if err != nil {
 		m.errors++
-		m.last = fmt.Errorf("pca9548 0x%02x: %w", m.addr, err)
+		m.last = say.Error("%s: %v", m.name(), err)
 	}
 	return m.last
 }

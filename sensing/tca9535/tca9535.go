@@ -16,6 +16,7 @@ package tca9535
 import (
 	"fmt"
 
+	"boardd/rules/say"
 	"boardd/sensing"
 
 	"periph.io/x/conn/v3/i2c"
@@ -70,7 +71,7 @@ func (d *Dev) Setup() error {
 		v   uint16
 	}{{regConfig, 0xffff}, {regInvert, 0}, {regOutput, mark}} {
 		if err := d.c.Tx([]byte{r.cmd, byte(r.v), byte(r.v >> 8)}, nil); err != nil {
-			return fmt.Errorf("%v: write register %d: %w", d, r.cmd, err)
+			return say.Error("%v: write register %s: %v", d, fmt.Sprint(r.cmd), err)
 		}
 	}
 	return d.Verify()
@@ -90,7 +91,8 @@ func (d *Dev) Verify() error {
 			return err
 		}
 		if got != r.want {
-			return fmt.Errorf("%v: register %d holds 0x%04x, want 0x%04x: %w", d, r.cmd, got, r.want, sensing.ErrReset)
+			return say.Error("%v: register %s holds %s, want %s: %v", d, fmt.Sprint(r.cmd), fmt.Sprintf("0x%04x", got),
+				fmt.Sprintf("0x%04x", r.want), sensing.ErrReset)
 		}
 	}
 	return nil
@@ -103,7 +105,7 @@ func (d *Dev) Inputs() (uint16, error) { return d.pair(regInput) }
 func (d *Dev) pair(cmd byte) (uint16, error) {
 	d.w[0] = cmd
 	if err := d.c.Tx(d.w[:], d.r[:]); err != nil {
-		return 0, fmt.Errorf("%v: read register %d: %w", d, cmd, err)
+		return 0, say.Error("%v: read register %s: %v", d, fmt.Sprint(cmd), err)
 	}
 	return uint16(d.r[0]) | uint16(d.r[1])<<8, nil
 }

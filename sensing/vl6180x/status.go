@@ -2,7 +2,7 @@
 
 package vl6180x
 
-import "fmt"
+import "boardd/rules/say"
 
 // Status is how a measurement ended; only OK gives a distance. The values are those of RESULT__RANGE_STATUS bits 7 to
 // 4, datasheet section 6.2.37.
@@ -27,24 +27,27 @@ const (
 )
 
 // String says why there is no distance.
-func (s Status) String() string {
+func (s Status) String() string { return s.Said().English }
+
+// Said is the same for people.
+func (s Status) Said() say.Said {
 	switch s {
 	case OK:
-		return "good"
+		return say.That("good")
 	case FaultContinuity, FaultWatchdog, FaultWatchdog2, FaultPLL1, FaultPLL2:
-		return "laser fails its own checks"
+		return say.That("laser fails its own checks")
 	case EarlyEstimate:
-		return "too little light comes back to go on"
+		return say.That("too little light comes back to go on")
 	case NoTarget:
-		return "convergence time reached its maximum: no target"
+		return say.That("convergence time reached its maximum: no target")
 	case Ignored:
-		return "target ignored: weaker than the crosstalk of the cover"
+		return say.That("target ignored: weaker than the crosstalk of the cover")
 	case Noise:
-		return "ambient light drowns the signal"
+		return say.That("ambient light drowns the signal")
 	case RawUnderflow, Underflow:
-		return "below the least range"
+		return say.That("below the least range")
 	case RawOverflow, Overflow:
-		return "beyond the greatest range"
+		return say.That("beyond the greatest range")
 	}
-	return fmt.Sprintf("range status %d", uint8(s))
+	return say.That("range status %d", uint8(s))
 }

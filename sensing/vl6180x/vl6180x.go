@@ -14,9 +14,9 @@
 package vl6180x
 
 import (
-	"errors"
 	"fmt"
 
+	"boardd/rules/say"
 	"boardd/sensing"
 
 	"periph.io/x/conn/v3/i2c"
@@ -27,7 +27,7 @@ import (
 const Addr = 0x29
 
 // ErrBusy says that a measurement is still under way.
-var ErrBusy = errors.New("measurement is under way")
+var ErrBusy = say.Error("measurement is under way")
 
 // Opts is what calibration has found; the zero value is a sensor without cover glass. The offset of the factory stays
 // as it is, and a reset brings it back. The remaining offset is smaller than the steps of the register, a millimetre.
@@ -90,7 +90,8 @@ func (d *Dev) identify() error {
 		return err
 	}
 	if id != model {
-		return fmt.Errorf("%v: model is 0x%02x, want 0x%02x: not a VL6180X", d, id, model)
+		return say.Error("%v: model is %s, want %s: not a VL6180X", d, fmt.Sprintf("0x%02x", id),
+			fmt.Sprintf("0x%02x", model))
 	}
 	return nil
 }
@@ -133,7 +134,7 @@ func (d *Dev) Result() (physic.Distance, Status, error) {
 	mm, status, err := d.once()
 	for tries := 1; err == nil && status == OK && !d.near(mm); tries++ {
 		if tries == 3 {
-			return 0, 0, fmt.Errorf("%v: three readings of one result differ, the last %d mm", d, mm)
+			return 0, 0, say.Error("%v: three readings of one result differ, the last %d mm", d, mm)
 		}
 		before := mm
 		if mm, status, err = d.once(); err == nil && status == OK && mm == before {
@@ -194,7 +195,7 @@ func (d *Dev) read16(reg uint16) (uint16, error) {
 func (d *Dev) readAll(reg uint16, r []byte) error {
 	d.w[0], d.w[1] = byte(reg>>8), byte(reg)
 	if err := d.c.Tx(d.w[:2], r); err != nil {
-		return fmt.Errorf("%v: read register 0x%03x: %w", d, reg, err)
+		return say.Error("%v: read register %s: %v", d, fmt.Sprintf("0x%03x", reg), err)
 	}
 	return nil
 }
@@ -202,7 +203,7 @@ func (d *Dev) readAll(reg uint16, r []byte) error {
 func (d *Dev) write(reg uint16, v byte) error {
 	d.w[0], d.w[1], d.w[2] = byte(reg>>8), byte(reg), v
 	if err := d.c.Tx(d.w[:3], nil); err != nil {
-		return fmt.Errorf("%v: write register 0x%03x: %w", d, reg, err)
+		return say.Error("%v: write register %s: %v", d, fmt.Sprintf("0x%03x", reg), err)
 	}
 	return nil
 }
@@ -210,7 +211,7 @@ func (d *Dev) write(reg uint16, v byte) error {
 func (d *Dev) write16(reg, v uint16) error {
 	d.w[0], d.w[1], d.w[2], d.w[3] = byte(reg>>8), byte(reg), byte(v>>8), byte(v)
 	if err := d.c.Tx(d.w[:4], nil); err != nil {
-		return fmt.Errorf("%v: write register 0x%03x: %w", d, reg, err)
+		return say.Error("%v: write register %s: %v", d, fmt.Sprintf("0x%03x", reg), err)
 	}
 	return nil
 }

@@ -23,8 +23,9 @@ var verb = regexp.MustCompile(`%[a-z+#.0-9]*[a-z]`)
 // speakers is the folders and files whose sentences people read, by the part of the catalogue that has them. What
 // every page may have to say is in one of two parts.
 var speakers = map[string][]string{
-	Said: {"rules", "rules/game", "rules/table", "sensing/bus", "sensing/heights", "sensing/hub", "sensing/pca9548",
-		"sensing/reconcile", "sensing/reeds", "sync/seal", "sync/trust", "sync/web", "sync/wire",
+	Said: {"rules", "rules/game", "rules/table", "sensing", "sensing/bus", "sensing/heights", "sensing/hub",
+		"sensing/mcp23017", "sensing/pca9548", "sensing/reconcile", "sensing/reeds", "sensing/tca9535", "sensing/vl6180x",
+		"sync/seal", "sync/trust", "sync/web", "sync/wire",
 		"cmd/boardd", "cmd/boardd/screen", "cmd/boardd/setup", "config", "config/edit", "hardware/virtual",
 		"cmd/boardd/page", "cmd/boardd/senses", "cmd/boardd/games", "cmd/boardd/analysis", "cmd/boardd/pairing",
 		"cmd/boardd/calibrate/page.go",
@@ -184,6 +185,9 @@ func TestEverySentence(t *testing.T) {
 var silent = map[string]string{
 	"sync/web/access.go": "ParseRight ReadTokens", // the token file, when the daemon starts
 	"sync/wire/topic.go": "ParseTopic",            // MQTT
+	// their own addresses, which the configuration has checked
+	"sensing/tca9535/tca9535.go":   "New",
+	"sensing/mcp23017/mcp23017.go": "New",
 }
 
 // TestEveryRefusal: what these files refuse to people is said by its code, for the page in other languages. An error
@@ -193,7 +197,8 @@ func TestEveryRefusal(t *testing.T) {
 		"rules/square.go", "rules/piece.go", "rules/game/setup.go", "rules/game/timing.go", "rules/game/side.go",
 		"rules/table/command.go", "rules/table/teach.go", "sync/seal/words.go", "cmd/boardd/pairing/page.go",
 		"cmd/boardd/setup/first.go", "cmd/boardd/setup/compose.go", "cmd/boardd/senses/workshop.go",
-		"cmd/boardd/page/hands.go", "hardware/virtual/wood.go"} {
+		"cmd/boardd/page/hands.go", "hardware/virtual/wood.go", "sensing/tca9535/tca9535.go",
+		"sensing/mcp23017/mcp23017.go", "sensing/bus/clocks.go", "sensing/hub/port.go", "hardware/rig/calibrated.go"} {
 		files := []string{name}
 		if !strings.HasSuffix(name, ".go") {
 			var err error

@@ -12,6 +12,7 @@ import (
 	"sync"
 	"time"
 
+	"boardd/rules/say"
 	"boardd/sensing"
 )
 
@@ -30,11 +31,11 @@ type Parts struct {
 	all sync.WaitGroup
 
 	mu  sync.Mutex
-	why map[string]string // by name: of those that do not run
+	why map[string]error // by name: of those that do not run
 }
 
 // New returns the parts of a board, of which none runs yet.
-func New(log *slog.Logger) *Parts { return &Parts{log: log, why: map[string]string{}} }
+func New(log *slog.Logger) *Parts { return &Parts{log: log, why: map[string]error{}} }
 
 // Go runs a part until ctx ends or the part ends by itself without an error. After an error or a panic it is started
 // again. The part calls up when it works; a part that has run for a minute counts as working too.
@@ -87,8 +88,8 @@ func (p *Parts) note(name string, err error) {
 	case err == nil && failed:
 		delete(p.why, name)
 		p.log.Info("a part runs again", "part", name)
-	case err != nil && before != err.Error():
-		p.why[name] = err.Error()
+	case err != nil && (before == nil || before.Error() != err.Error()):
+		p.why[name] = err
 		p.log.Error("a part does not run: the game goes on without it, and it is tried again", "part", name, "error", err)
 	}
 }
@@ -101,9 +102,9 @@ func (p *Parts) Health() (list []sensing.Part) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	for name, why := range p.why {
-		first, _, _ := strings.Cut(why, "\n") // the rest is for the log
 		part := sensing.Fixed(name)
-		part.Detail = first
+		part.Tell(say.Of(why))
+		part.Detail, _, _ = strings.Cut(part.Detail, "\n") // the rest is for the log
 		list = append(list, part)
 	}
 	slices.SortFunc(list, func(a, b sensing.Part) int { return strings.Compare(a.Name, b.Name) })

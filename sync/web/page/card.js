@@ -2,14 +2,16 @@
 // One board on the page: its decks, its hands, and its panel. What is drawn follows from the newest state alone.
 // One board is large; others of the same computer are small beside it, and as much alive.
 import { game } from "./games.js";
-import { make, button, set, memory, stroke } from "./dom.js";
+import { make, button, memory } from "./dom.js";
 import { chip } from "./cube.js";
 import { Deck, seen } from "./deck.js";
 import { Hand } from "./hand.js";
+import { Notice } from "./notice.js";
+import { Orders } from "./orders.js";
 import { Panel } from "./panel.js";
 import { fresh, resign } from "./newgame.js";
 import { piles, parse, color } from "./notation.js";
-import { get, post } from "./live.js";
+import { get } from "./live.js";
 import { told } from "./said.js";
 import { ill } from "./ill.js";
 import { text, names } from "./text.js";
@@ -54,6 +56,8 @@ export class Card {
       said: this.said,
       large: () => this.onlarge?.(),
     });
+    this.notice = new Notice(this.panel.now.tip);
+    this.orders = new Orders(board, this.notice);
     this.decksBy = {};
     this.redraw = () => this.draw();
   }
@@ -85,14 +89,14 @@ export class Card {
   // What other people ask and answer is said for a while.
   happened(e) {
     if (e.kind !== "offer" && e.kind !== "link" && e.kind !== "journal") return;
-    const words = told(e.text, e.said);
-    this.tip(words[0].toUpperCase() + words.slice(1) + (/[.?!]$/.test(words) ? "" : "."), 12000);
-    this.asking = /\b(asks|offers)\b/.test(e.text);
+    const words = told(e.text, e.said),
+      voice = /answer|is asked/.test(e.said?.[0]?.code) ? "asks" : "people";
+    this.notice.say(voice, words[0].toUpperCase() + words.slice(1) + (/[.?!]$/.test(words) ? "" : "."), 12000);
   }
 
   // What was asked is no longer said when it is answered.
   answered(asked) {
-    if (this.asking && this.askedOf && !asked) this.tip("");
+    if (this.askedOf && !asked) this.notice.say("asks");
     this.askedOf = asked;
   }
 
@@ -136,6 +140,7 @@ export class Card {
       opening: this.named?.game === g.game && g.moves.length ? this.named.name : "",
     });
     this.answered((g.requests || []).length);
+    this.orders.follow(g);
     this.explain();
     this.name();
     this.trouble();
@@ -156,7 +161,7 @@ export class Card {
       this.hands = new Hand(
         this.board,
         this.panel.tools.handbox,
-        (t) => this.tip(t),
+        (words, rule) => this.notice.say("hand", words, 0, rule),
         () => !!this.game && game(this.game.variant).locks,
         (w, act) => this.panel.now.choose(w, act),
         this.tray,
@@ -264,26 +269,18 @@ export class Card {
           : `from=${t.square}`;
     if (this.asked === ask + g.game + g.moves.length) return;
     this.asked = ask + g.game + g.moves.length;
-    if (!ask) return this.tip(this.mineTip && !["moving", "wrong"].includes(g.wood.state) ? "" : undefined);
+    if (!ask) {
+      if (!["moving", "wrong"].includes(g.wood.state)) this.notice.say("hand");
+      return;
+    }
     const why = await get(`api/boards/${this.board}/why?${ask}`);
     if (why && !why.legal && this.asked === ask + g.game + g.moves.length)
-      (this.tip(
+      this.notice.say(
+        "hand",
         `${names[t.piece]} ${t.square}${t.to ? "–" + t.to : ""}: ${text.because(why)}`,
-        undefined,
+        0,
         `${g.variant}-${why.rule}`,
-      ),
-        (this.mineTip = true));
-  }
-
-  // Says something below the line that says what to do; for some time, or until something else is said.
-  // rule: where the rules teach it.
-  tip(words, ms, rule) {
-    if (words === undefined) return;
-    this.mineTip = this.asking = false;
-    clearTimeout(this.tipTimer);
-    set(this.panel.now.tip, words);
-    if (rule && words) make("a", "why", this.panel.now.tip, text.rules.why).href = `rules#${rule}`;
-    if (ms) this.tipTimer = setTimeout(() => set(this.panel.now.tip, ""), ms);
+      );
   }
 
   // The name of the opening, asked for once after each move: it is in English in every language, as players say it.
@@ -317,7 +314,7 @@ export class Card {
   async look(n) {
     if (n !== null && (this.story?.game !== this.game.game || this.story.moves.join() !== this.game.moves.join())) {
       const s = await get(`api/boards/${this.board}/story`);
-      if (!s) return this.tip(text.failed);
+      if (!s) return this.notice.say("own", text.failed, 12000);
       this.story = s;
     }
     this.past = n === this.game.san.length ? null : n;
@@ -330,10 +327,7 @@ export class Card {
     this.draw();
   }
 
-  async command(c) {
-    const r = await post(`api/boards/${this.board}/command`, { id: String(Math.random()).slice(2), ...c });
-    if (!r.ok) r.error = told(r.error, r.said); // whoever shows it shows the same
-    this.tip(r.ok ? "" : r.error);
-    return r;
+  command(c) {
+    return this.orders.command(c);
   }
 }

@@ -218,7 +218,6 @@ export class Hand {
       low = d.pile[d.pile.length - d.count];
     this.tip(
       d.count > 1 && this.locking() ? text.locked(low, d.pile[d.pile.length - d.count + 1]) : "",
-      undefined,
       "locking-3.1",
     );
     this.from[d.hand] = { deck: d.deck, square: d.square };

@@ -61,7 +61,7 @@ class Kept {
     );
     this.graph.addEventListener("click", (e) => {
       const r = this.graph.getBoundingClientRect();
-      this.go(Math.round(((e.clientX - r.x) / r.width) * this.story.moves.length));
+      if (this.story) this.go(Math.round(((e.clientX - r.x) / r.width) * this.story.moves.length));
     });
     this.value = make("p", "worth", right);
     this.lines = make("ol", "lines", right);
@@ -79,6 +79,8 @@ class Kept {
 
   async open(board, k, at) {
     [this.board, this.url] = [board, `api/boards/${board}/games/${k}`];
+    this.story = null; // until it has come, the buttons mean nothing
+    this.start.hidden = this.stop.hidden = true;
     if (!(await this.load())) return;
     this.file.href = this.url + "/pgn";
     this.go(at ?? this.story.moves.length);
@@ -113,6 +115,7 @@ class Kept {
   }
 
   go(n) {
+    if (!this.story) return;
     this.at = Math.max(0, Math.min(this.story.moves.length, n));
     this.draw();
     const ply = this.moves.querySelector(`[data-ply="${this.at}"]`);
@@ -197,6 +200,7 @@ class Kept {
   }
 
   async analyse(on) {
+    if (!this.story) return;
     this.asked = this.story.game;
     const r = await post(this.url + "/analysis", { on });
     this.failed = r.ok ? "" : told(r.error, r.said);

@@ -95,7 +95,7 @@ async function invite(card) {
       t.person,
       async () => {
         await post("api/opponent", { person: true });
-        c.tip(t.sits, 12000);
+        c.notice.say("own", t.sits, 12000);
       },
     ],
     [t.two, () => c.command({ do: "new", variant: c.game.variant, seats: { white: "local", black: "local" } })],
@@ -104,7 +104,7 @@ async function invite(card) {
       t.watch,
       async () => {
         await post("api/opponent", { both: true });
-        c.tip(t.plays, 12000);
+        c.notice.say("own", t.plays, 12000);
       },
     ],
   ]);

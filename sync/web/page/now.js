@@ -7,7 +7,8 @@ import { shape } from "./deck.js";
 import { told } from "./said.js";
 import { text, names } from "./text.js";
 
-const patience = 3000; // ms until a piece beside the board is told of
+const patience = 3000, // ms until a piece beside a virtual board is told of
+  thought = 15000; // and one that is missing from a real one
 
 export class Now {
   constructor(root, acts) {
@@ -62,26 +63,31 @@ export class Now {
     this.keys();
   }
 
-  // Whether a piece lies beside a virtual board although no hand holds any. That may be the beginning of a capture: it
-  // is told when nothing has followed for a while.
+  // Whether a piece is off the board and nothing has followed for a while. Until then it may be the beginning of a
+  // capture. A virtual board knows that no hand holds it; at a real one people may think with a piece in the hand.
   lays(g) {
     const { wood } = this.more,
       w = g.wood,
       lies =
-        wood &&
         w.state === "moving" &&
-        !wood.hands.left.length &&
-        !wood.hands.right.length &&
+        !wood?.hands.left.length &&
+        !wood?.hands.right.length &&
         w.squares.some((s) => s.see < s.want.length) &&
-        w.squares.every((s) => s.see <= s.want.length);
-    if (!lies) {
+        w.squares.every((s) => s.see <= s.want.length) &&
+        JSON.stringify(w.squares);
+    if (this.lies !== lies) {
+      this.lies = lies;
+      this.laid = 0;
       clearTimeout(this.laysTimer);
-      this.laysTimer = this.laid = 0;
-    } else
-      this.laysTimer ||= setTimeout(() => {
-        this.laid = 1;
-        this.draw();
-      }, patience);
+      if (lies)
+        this.laysTimer = setTimeout(
+          () => {
+            this.laid = 1;
+            this.draw();
+          },
+          wood ? patience : thought,
+        );
+    }
     return !!this.laid;
   }
 
@@ -113,7 +119,7 @@ export class Now {
       if (mine) return ["quiet", g.moves.length ? x.go(p.in - g.moves.length / 2) : x.find(p.in, g.turn), "move"];
     }
     if (g.blunder && w.state === "synced") return ["wrong", text.problem.blunder(g.blunder.san), "ask"];
-    if (this.laid) return ["origin", text.state.beside, "mend"];
+    if (this.laid) return ["origin", this.more.wood ? text.state.beside : text.state.missing, "mend"];
     const goes = w.state === "moving" && w.squares.find((s) => s.see > s.want.length);
     if (goes && !t) return ["capture", text.now_.takeOff(goes), "mend"];
     const own = (g.requests || []).find(

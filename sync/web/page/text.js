@@ -59,6 +59,11 @@ const letters = w.about.letters.includes(" ") ? w.about.letters.split(" ") : [..
 const own = stored("notation") === "own";
 function san(s) {
   if (own && s) s = s.replace(/[KQRBNP]/g, (c) => letters["KQRBNP".indexOf(c)]);
+  return apart(s);
+}
+
+// Between words from right to left, what is written from left to right keeps its order.
+function apart(s) {
   return rtl && s ? `\u2066${s}\u2069` : s;
 }
 
@@ -239,7 +244,7 @@ export const text = {
     hub: (hub) => f(w.first.hub, { hub }),
     point: (point) => f(w.first.point, { point }),
     ill: (n) => f(w.first.ill, { n }),
-    file: (file) => f(w.first.file, { file }),
+    file: (file) => f(w.first.file, { file: apart(file) }),
     labels: {
       board: w.first.labelBoard,
       "game.variant": w.first.labelGame,
@@ -263,14 +268,14 @@ export const text = {
     shown: (n) => f(w.kept.shown, { n }),
     plies: (n) => f(w.kept.moves, { n }),
     progress: (done, of) => f(w.kept.far, { done, of }),
-    worth: (worth, depth) => f(w.kept.worth, { worth: rtl ? `\u2066${worth}\u2069` : worth, depth }),
+    worth: (worth, depth) => f(w.kept.worth, { worth: apart(worth), depth }),
     trouble: (why) => f(w.kept.trouble, { why }),
     waits: w.kept,
   },
   settings: {
     ...w.settings,
     waiting: (all) => f(w.settings.waiting, { names: all.join(", ") }),
-    file: (file) => f(w.settings.file, { file }),
+    file: (file) => f(w.settings.file, { file: apart(file) }),
     keys: pairing(w.settings),
   },
 };

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"testing"
+
+	"boardd/sync/wire"
+
+	"github.com/chromedp/chromedp"
+)
+
+// slow keeps the answers to this page's commands back until answers is called.
+func (p *person) slow() {
+	p.t.Helper()
+	evaluate[bool](p.t, p.ctx, `(() => {
+		const quick = window.fetch;
+		window.kept = [];
+		window.commands = 0;
+		window.fetch = async (url, ...rest) => {
+			const command = String(url).endsWith("/command");
+			if (command) window.commands++;
+			const r = await quick(url, ...rest);
+			if (command) await new Promise((go) => kept.push(go));
+			return r;
+		};
+		return true;
+	})()`)
+}
+
+// answers lets one answer to a command through, in the order in which they came, or the last one first, and waits
+// until the page has taken it in.
+func (p *person) answers(first bool) {
+	p.t.Helper()
+	next := "kept.pop()"
+	if first {
+		next = "kept.shift()"
+	}
+	p.soon("an answer has come", `kept.length > 0`)
+	evaluate[bool](p.t, p.ctx, fmt.Sprintf(`(() => {
+		window.taken = false;
+		%s();
+		setTimeout(() => requestAnimationFrame(() => setTimeout(() => (window.taken = true))));
+		return true;
+	})()`, next))
+	p.soon("the answer is taken in", `window.taken`)
+}
+
+func (p *person) tip() string {
+	p.t.Helper()
+	return evaluate[string](p.t, p.ctx, `document.querySelector("[data-board] .tip").textContent`)
+}
+
+// TestLateAnswersEraseNothing: when the answer to a command comes late, it erases nothing that was said meanwhile. A
+// second press of the same button sends nothing. An error is said until the game goes on.
+func TestLateAnswersEraseNothing(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	r := startDemo(t, "--variant", "chess")
+	r.await("south", "the array stands", synced)
+	north, south := r.person("north", 1440, 900), r.person("south", 1440, 900)
+	north.drags("e2e4")
+	south.follows("e2e4")
+	south.drags("e2e4", "e7e5")
+	north.follows("e2e4", "e7e5")
+	north.slow()
+
+	// The other side has declined before the own answer is there.
+	north.push("[data-do=new]")
+	north.push("[data-do=yes]")
+	south.asked("new")
+	south.push("[data-do=decline]")
+	north.says(".tip", "declines")
+	if n := evaluate[int](t, north.ctx, "commands"); n != 1 {
+		t.Errorf("a button pressed twice sent %d commands, want 1", n)
+	}
+	north.answers(true)
+	north.says(".tip", "declines")
+	north.soon("the window has closed", `!document.querySelector("dialog[open]")`)
+
+	// Lifting a piece erases nothing that others have said either.
+	north.push("[data-do=offer-draw]")
+	south.asked("draw")
+	south.push("[data-do=decline-draw]")
+	north.says(".tip", "declines the draw")
+	north.answers(true)
+	for _, state := range []string{"moving", "synced"} { // taps: it is lifted, and put back
+		at := grip(t, north.ctx, "north", "lower", "g1", -1)
+		if err := chromedp.Do(north.ctx, chromedp.MouseClickXY(at.X, at.Y)); err != nil {
+			t.Fatal(err)
+		}
+		r.await("north", "the knight is touched", func(g *wire.Game) bool { return g.Wood.State == state })
+	}
+	if tip := north.tip(); tip != "Black declines the draw." {
+		t.Errorf("after the knight was touched the page says %q, want what the other side answered", tip)
+	}
+
+	// A second offer is refused. A later command whose answer comes earlier leaves that to be said, and an answer to an
+	// earlier one does not take away what was said of a later one.
+	again := func(word string) {
+		evaluate[bool](t, north.ctx, fmt.Sprintf(
+			`(() => { document.querySelector("[data-board] .tools [data-do=%s]").click(); return true; })()`, word))
+	}
+	north.soon("the buttons rest no more", `!document.querySelector("[data-board] .tools [data-do=offer-draw]").disabled`)
+	again("hint") // another board is asked, so it is accepted
+	south.asked("hint")
+	again("offer-draw")
+	north.soon("both answers are on the way", "kept.length === 2")
+	north.answers(false)
+	refusal := north.tip()
+	if refusal == "" || refusal == "Black declines the draw." {
+		t.Errorf("a refused offer says %q", refusal)
+	}
+	north.answers(true)
+	if tip := north.tip(); tip != refusal {
+		t.Errorf("after a late answer to an earlier command the page says %q, want %q as before", tip, refusal)
+	}
+	south.push("[data-do=decline]")
+	r.move("north", "g1", "f3", 1)
+	r.await("north", "the game goes on", func(g *wire.Game) bool { return len(g.Moves) == 3 })
+	north.soon("the refusal is no longer said", fmt.Sprintf(
+		`!document.querySelector("[data-board] .tip").textContent.includes(%q)`, refusal))
+}
