@@ -128,7 +128,6 @@ func TestWallOfEndsAndTroubles(t *testing.T) {
 	}
 	say(3, func(g *wire.Game) { g.Outcome, g.Reason, g.Clock.Running = "0-1", "lockmate", "" })
 	say(11, func(g *wire.Game) { g.Outcome, g.Reason, g.Clock.Running = "1/2-1/2", "agreement", "" })
-	say(7, func(g *wire.Game) { g.Wood.State = wire.Wrong })
 	say(9, func(g *wire.Game) { g.Clock.White = 3700000 })
 	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", "mqtt:\n  url: "+br.URL()+"\n"))
 	ctx := browser(t, 1920, 1080, r.page+"wall")
@@ -142,8 +141,12 @@ func TestWallOfEndsAndTroubles(t *testing.T) {
 	shows("one clock runs", "table-10", `e.querySelectorAll("time.runs").length === 1`)
 	shows("a clock of hours is seen whole", "table-10", `[...e.querySelectorAll("time")].every((t) =>
 		t.getBoundingClientRect().right <= e.getBoundingClientRect().right && t.clientHeight < 60)`)
+	evaluate[bool](t, ctx, `(() => { const at = Date.now(); window.later = 0; Date.now = () => at + later; return true; })()`)
+	say(7, func(g *wire.Game) { g.Wood.State = wire.Wrong })
+	say(11, func(g *wire.Game) { g.Outcome, g.Reason = "1-0", "resignation" })
+	shows("White has won, so what was said before has come too", "table-12", times+` === "0,1"`)
 	shows("no hand is so slow", "table-8", `!e.classList.contains("helps")`)
-	evaluate[bool](t, ctx, `(() => { const now = Date.now; Date.now = () => now() + 6000; return true; })()`)
+	evaluate[bool](t, ctx, `(() => { window.later = 6000; return true; })()`)
 	shows("help is called", "table-8", `e.classList.contains("helps") && e.querySelector(".words").textContent.startsWith("needs help")`)
 	keep(t, ctx, "wall-troubles.png")
 	say(7, func(g *wire.Game) { g.Wood.State = wire.Synced })

@@ -29,8 +29,8 @@ func (p *person) slow() {
 	})()`)
 }
 
-// answers lets one answer to a command through, in the order in which they came, or the last one first, and waits
-// until the page has taken it in.
+// answers lets one answer to a command through, the first or the last that came, and waits until the page has taken
+// it in.
 func (p *person) answers(first bool) {
 	p.t.Helper()
 	next := "kept.pop()"
@@ -75,6 +75,15 @@ func TestLateAnswersEraseNothing(t *testing.T) {
 	if n := evaluate[int](t, north.ctx, "commands"); n != 1 {
 		t.Errorf("a button pressed twice sent %d commands, want 1", n)
 	}
+
+	// So it may be asked again.
+	evaluate[bool](t, north.ctx, `(() => { document.querySelector("dialog[open]").close(); return true; })()`)
+	north.push("[data-do=new]")
+	north.push("[data-do=yes]")
+	south.asked("new")
+	south.push("[data-do=decline]")
+	north.says(".tip", "declines")
+	north.answers(true)
 	north.answers(true)
 	north.says(".tip", "declines")
 	north.soon("the window has closed", `!document.querySelector("dialog[open]")`)
@@ -96,7 +105,7 @@ func TestLateAnswersEraseNothing(t *testing.T) {
 		t.Errorf("after the knight was touched the page says %q, want what the other side answered", tip)
 	}
 
-	// A second offer is refused. A later command whose answer comes earlier leaves that to be said, and an answer to an
+	// A second offer is refused. A later command whose answer comes earlier leaves that to be said. An answer to an
 	// earlier one does not take away what was said of a later one.
 	again := func(word string) {
 		evaluate[bool](t, north.ctx, fmt.Sprintf(

@@ -111,8 +111,8 @@ func (l *generator) list(bases []Base) {
 // oneMoveCost is what it costs, in nats, that hands are on the way to one particular move of so many.
 func oneMoveCost(moves int) float64 { return -math.Log(float64(otherAims + moves)) }
 
-// markRepetitions finds takebacks of several moves to a wood that is also got by moving one pile. That is far likelier,
-// be it a move that repeats a position or a piece that slipped.
+// markRepetitions finds takebacks of several moves to a wood that is also got by moving one pile. That is far
+// likelier, be it a move that repeats a position or a piece that slipped.
 func (l *generator) markRepetitions() {
 	for i := range l.hyps {
 		back, grown := &l.hyps[i], 0

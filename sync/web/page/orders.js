@@ -12,6 +12,7 @@ export class Orders {
     this.recent = []; // what a second press would repeat
     this.sent = this.told = 0; // the number of the last command, and of the one whose error is said
     this.played = this.at = ""; // how far the game is, and was when the error was said
+    this.open = 0; // how much has been asked that is not answered
   }
 
   // Sends a command. The same one again shortly after, or while its answer is on the way, is a second press: it gets
@@ -25,7 +26,7 @@ export class Orders {
     this.recent.push(x);
     x.answer.then(async (r) => {
       if (r.ok) await rest;
-      this.recent.splice(this.recent.indexOf(x), 1);
+      this.recent = this.recent.filter((y) => y !== x);
     });
     return x.answer;
   }
@@ -43,8 +44,12 @@ export class Orders {
     return r;
   }
 
-  // What is wrong with a command is no longer said when the game has gone on.
+  // What is wrong with a command is no longer said when the game has gone on. What was asked and is answered may be
+  // asked again, however late the board says that it was asked.
   follow(g) {
+    const open = (g.requests?.length || 0) + !!g.ask + !!g.offer;
+    if (open < this.open) this.recent = [];
+    this.open = open;
     this.played = [g.game, g.moves.length, g.outcome].join();
     if (this.told && this.at !== this.played) this.notice.say("own", (this.told = 0));
   }
