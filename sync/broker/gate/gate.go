@@ -27,6 +27,9 @@ type Options struct {
 // hello is how long a client may take to log in, and the broker to answer.
 const hello = 30 * time.Second
 
+// taken is how long a client may take no packet, until it counts as gone.
+const taken = 20 * time.Second
+
 // The limits for clients that have not logged in: connections, and bytes of each one's first packet.
 const (
 	mostStrangers = 1000

@@ -21,9 +21,6 @@ func (g *Gate) backward(from *bufio.Reader, conn net.Conn) {
 	}
 }
 
-// taken is how long a client may take no packet, until it counts as gone.
-const taken = 20 * time.Second
-
 // pass sends a packet to a client.
 func pass(conn net.Conn, p *packet) error {
 	if err := conn.SetWriteDeadline(time.Now().Add(taken)); err != nil {

@@ -46,6 +46,7 @@ async function show() {
   button(bar, t.restart, () => again(false));
   button(bar, t.calibrate, () => again(true));
   const undo = button(bar, t.undo, async () => {
+    undo.disabled = true; // a second press would undo the change before
     const r = await post("api/settings/undo", {});
     await show();
     set(said, r.error ? told(r.error, r.said) : t.undone);
