@@ -146,7 +146,8 @@ func TestFirstStartPage(t *testing.T) {
 	}
 	const undo = "Undo the last change"
 	soon(t, ctx, "the last change may be undone", buttonOf(undo)+" !== undefined")
-	evaluate[bool](t, ctx, "((b) => { b.click(); b.click(); return true; })("+buttonOf(undo)+")") // twice, which undoes once
+	// pressed twice, it undoes once
+	evaluate[bool](t, ctx, "((b) => { b.click(); b.click(); return true; })("+buttonOf(undo)+")")
 	soon(t, ctx, "it is undone",
 		`document.querySelector("[name='web.visitors']")?.value === "" && document.getElementById("boards").textContent.includes("is back")`)
 	click(t, ctx, undo)
