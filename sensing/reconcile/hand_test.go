@@ -7,6 +7,7 @@ import (
 	"testing"
 	"time"
 
+	"boardd/rules"
 	"boardd/sensing/wood"
 )
 
@@ -134,6 +135,22 @@ func TestReplyLiftWithHand(t *testing.T) {
 	}
 }
 
+// replied is the hypothesis of a move, with a reply to it.
+func (s *still) replied(p rules.Position, move, reply string) hypothesis {
+	s.t.Helper()
+	h := *s.hypothesis(p, move, "")
+	h.undone = wood.Nowhere
+	p.Play(h.move)
+	for _, m := range p.AppendMoves(nil) {
+		if p.Coord(m) == reply {
+			h.reply = m
+			return h
+		}
+	}
+	s.t.Fatalf("%s is no reply to %s", reply, move)
+	return h
+}
+
 // TestLandsEarly: a piece that stood on its square long before another left was no part of two moves.
 func TestLandsEarly(t *testing.T) {
 	for _, c := range []struct {
@@ -152,15 +169,7 @@ func TestLandsEarly(t *testing.T) {
 		for _, step := range c.order {
 			s.put(step[:2], piece[step])
 		}
-		h := *s.hypothesis(p, "e2e4", "")
-		q := p
-		q.Play(h.move)
-		for _, m := range q.AppendMoves(nil) {
-			if q.Coord(m) == "e7e5" {
-				h.reply = m
-			}
-		}
-		h.undone = wood.Nowhere
+		h := s.replied(p, "e2e4", "e7e5")
 		if got := s.pairOrderCost(&h); math.Abs(got-c.want) > 0.01 {
 			t.Errorf("%s: %.1f nats for the way, want %.1f", c.name, got, c.want)
 		}
@@ -222,15 +231,7 @@ func TestSunkPiece(t *testing.T) {
 	upper("g3", "P")
 	upper("a7", "")
 	upper("a6", "p")
-	h := *s.hypothesis(p, "h2g3", "")
-	q := p
-	q.Play(h.move)
-	for _, m := range q.AppendMoves(nil) {
-		if q.Coord(m) == "a7a6" {
-			h.reply = m
-		}
-	}
-	h.undone = wood.Nowhere
+	h := s.replied(p, "h2g3", "a7a6")
 	if got := s.pairOrderCost(&h); got != 0 {
 		t.Errorf("a capture and a reply, one after the other: %.1f nats for the way, want 0", got)
 	}
