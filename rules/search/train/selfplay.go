@@ -9,6 +9,8 @@ import (
 	"os"
 	"path/filepath"
 
+	"golang.org/x/sync/errgroup"
+
 	"boardd/rules"
 	"boardd/rules/search"
 	"boardd/rules/search/eval"
@@ -22,29 +24,52 @@ const (
 	tableBytes = 4 << 20
 )
 
-// selfPlay is the positions of a generation, read from its files, or played.
+// selfPlay is the positions of a generation, read from its files, or played: so many files at once as there are jobs.
 func (s *settings) selfPlay(ctx context.Context, v *rules.Variant, e *eval.Eval, generation int, dir string) ([]sample,
 	error) {
 	var all []sample
-	for n := 0; len(all) < s.positions; n++ {
-		name := filepath.Join(dir, fmt.Sprintf("positions-%03d", n))
-		file, err := os.ReadFile(name)
-		if os.IsNotExist(err) {
-			file, err = s.playChunk(ctx, v, e, generation, n)
-			if err == nil {
-				err = write(name, file)
-			}
+	for n := 0; len(all) < s.positions; n += s.jobs {
+		files := make([][]byte, min(s.jobs, (s.positions-len(all)-1)/s.chunk+1))
+		group, ctx := errgroup.WithContext(ctx)
+		for i := range files {
+			group.Go(func() (err error) {
+				files[i], err = s.chunkFile(ctx, v, e, generation, n+i, dir)
+				return err
+			})
 		}
-		if err != nil {
+		if err := group.Wait(); err != nil {
 			return nil, err
 		}
-		if all, err = readSamples(all, file); err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+		for i, file := range files {
+			if len(all) >= s.positions {
+				break // with one job it would not have been played
+			}
+			var err error
+			if all, err = readSamples(all, file); err != nil {
+				return nil, fmt.Errorf("%s: %w", chunkName(dir, n+i), err)
+			}
 		}
 		progress(v, generation, "self-play", min(1, float64(len(all))/float64(s.positions)),
 			fmt.Sprintf("%d positions", len(all)))
 	}
 	return all, nil
+}
+
+// chunkName is where a file of positions is kept.
+func chunkName(dir string, n int) string { return filepath.Join(dir, fmt.Sprintf("positions-%03d", n)) }
+
+// chunkFile reads a file of positions. If it is not there, it is played and kept.
+func (s *settings) chunkFile(ctx context.Context, v *rules.Variant, e *eval.Eval, generation, n int,
+	dir string) ([]byte, error) {
+	name := chunkName(dir, n)
+	file, err := os.ReadFile(name)
+	if !os.IsNotExist(err) {
+		return file, err
+	}
+	if file, err = s.playChunk(ctx, v, e, generation, n); err != nil {
+		return nil, err
+	}
+	return file, write(name, file)
 }
 
 // playChunk plays games until a file is full. The seed, the generation and the number of the file say what is drawn.

@@ -108,9 +108,9 @@ func TestWholeNumbers(t *testing.T) {
 }
 
 // TestResumes: a run that was stopped after its positions goes on to the same network, byte for byte, as one that was
-// not.
+// not, with any number of jobs.
 func TestResumes(t *testing.T) {
-	s := settings{seed: 3, positions: 300, nodes: 20, epochs: 2, games: 2, play: 20, generations: 1, chunk: 200}
+	s := settings{seed: 3, positions: 300, nodes: 20, epochs: 2, games: 2, play: 20, generations: 1, jobs: 1, chunk: 200}
 	network := func(dir string) string {
 		s.dir = dir
 		if err := s.run(context.Background(), []string{"chess"}); err != nil {
@@ -131,6 +131,10 @@ func TestResumes(t *testing.T) {
 	}
 	if network(dir) != whole {
 		t.Error("the network of the resumed run differs")
+	}
+	s.jobs = 3
+	if network(t.TempDir()) != whole {
+		t.Error("the network of three jobs differs")
 	}
 }
 
