@@ -116,11 +116,15 @@ func (p *Position) MayCheck(m Move, c *Checks) bool {
 		c.opens.Has(from) && !lines[c.king][from&63].Has(to)
 }
 
+// Pieces is the squares with a piece of the side and of the kind, at whatever level.
+func (p *Position) Pieces(c Color, k Kind) Bitboard {
+	return p.lower.kind(k)&p.lower.of(c) | p.upper.kind(k)&p.upper.of(c)
+}
+
 // PawnKey is a number that two positions share if their pawns stand alike, at whatever level, and otherwise seldom.
 func (p *Position) PawnKey() uint64 {
-	low, high := p.lower.kind(Pawn), p.upper.kind(Pawn)
-	key := uint64(low&p.lower.of(White)|high&p.upper.of(White)) * 0x9e3779b97f4a7c15
+	key := uint64(p.Pieces(White, Pawn)) * 0x9e3779b97f4a7c15
 	key ^= key >> 29
-	key += uint64(low&p.lower.of(Black)|high&p.upper.of(Black)) * 0xbf58476d1ce4e5b9
+	key += uint64(p.Pieces(Black, Pawn)) * 0xbf58476d1ce4e5b9
 	return key ^ key>>32
 }

@@ -62,8 +62,12 @@ func (r *row) sub(o *row) {
 	r[4] -= o[4]
 }
 
-// Accumulator is what the rows of all pieces of a position add up to, as White and as Black see them.
-type Accumulator [2]row
+// Accumulator is what the rows of all pieces of a position add up to, as White and as Black see them, and what of it
+// the pieces cannot tell one by one.
+type Accumulator struct {
+	views    [2]row
+	favoured rules.Bitboard
+}
 
 // Eval estimates the positions of one game. It is only read, so searches may share it.
 type Eval struct {
@@ -90,27 +94,32 @@ func newEval(v *rules.Variant) *Eval {
 
 // Accumulate adds up the position from scratch.
 func (e *Eval) Accumulate(p *rules.Position) Accumulator {
-	s := Accumulator{e.bias, e.bias}
+	s := Accumulator{views: [2]row{e.bias, e.bias}, favoured: e.read.favoured(p)}
 	var room [96]Feature
-	for _, in := range appendFeatures(room[:0], p, e.read) {
-		s[0].add(&e.rows[in])
-		s[1].add(&e.rows[e.turned[in]])
+	for _, in := range appendFeatures(room[:0], p, e.read, s.favoured) {
+		s.views[0].add(&e.rows[in])
+		s.views[1].add(&e.rows[e.turned[in]])
 	}
 	return s
 }
 
 // Update turns the sums of before into those of after, which differ at most on the squares given.
 func (e *Eval) Update(s *Accumulator, before, after *rules.Position, squares rules.Bitboard) {
+	were := s.favoured
+	if e.read == readChess {
+		s.favoured = favoured(after)
+		squares |= (were ^ s.favoured) & before.Occupied() & after.Occupied()
+	}
 	var room [40]Feature
 	for b := uint64(squares); b != 0; b &= b - 1 {
 		square := rules.Square(bits.TrailingZeros64(b))
-		for _, in := range e.read.at(room[:0], before, square) {
-			s[0].sub(&e.rows[in])
-			s[1].sub(&e.rows[e.turned[in]])
+		for _, in := range e.read.at(room[:0], before, square, were) {
+			s.views[0].sub(&e.rows[in])
+			s.views[1].sub(&e.rows[e.turned[in]])
 		}
-		for _, in := range e.read.at(room[:0], after, square) {
-			s[0].add(&e.rows[in])
-			s[1].add(&e.rows[e.turned[in]])
+		for _, in := range e.read.at(room[:0], after, square, s.favoured) {
+			s.views[0].add(&e.rows[in])
+			s.views[1].add(&e.rows[e.turned[in]])
 		}
 	}
 }

@@ -25,7 +25,8 @@ func (i Feature) Turned() Feature {
 // is a part of the role. The games use the first one to four of them (Roles).
 const (
 	single = iota // alone on the square; pillar: the top of a stack of any height; meirav: the top board
-	// locking, superchess: the top of a stack; flying: in the air; meirav: buried; pillar: under a top of its own side
+	// chess: favoured; locking, superchess: the top of a stack; flying: in the air; meirav: buried; pillar:
+	// under a top of its own side
 	above
 	ownOver   // locking, superchess: under a piece of its own side; pillar: just under an enemy top
 	enemyOver // locking, superchess: under an enemy piece; pillar: deeper under an enemy top
@@ -34,9 +35,7 @@ const (
 // Roles is how many roles the pieces of a game have.
 func Roles(v *rules.Variant) int {
 	switch v.ID() {
-	case "chess":
-		return 1
-	case "meirav", "flying":
+	case "chess", "meirav", "flying":
 		return 2
 	}
 	return 4
@@ -54,7 +53,7 @@ func newFeature(role int, pc rules.Piece, s rules.Square) Feature {
 type reader uint8
 
 const (
-	readSingles reader = iota
+	readChess reader = iota
 	readMeirav
 	readFlying
 	readPairs
@@ -64,7 +63,7 @@ const (
 func readerOf(v *rules.Variant) reader {
 	switch v.ID() {
 	case "chess":
-		return readSingles
+		return readChess
 	case "meirav":
 		return readMeirav
 	case "flying":
@@ -75,10 +74,20 @@ func readerOf(v *rules.Variant) reader {
 	return readPairs
 }
 
-// at appends the features of what stands on the square.
-func (r reader) at(in []Feature, p *rules.Position, s rules.Square) []Feature {
+// favoured is empty in all games but orthodox chess.
+func (r reader) favoured(p *rules.Position) rules.Bitboard {
+	if r != readChess {
+		return 0
+	}
+	return favoured(p)
+}
+
+// at appends the features of what stands on the square, favoured or not.
+func (r reader) at(in []Feature, p *rules.Position, s rules.Square, favoured rules.Bitboard) []Feature {
 	low, high := p.Levels(s)
 	switch {
+	case favoured.Has(s):
+		return append(in, newFeature(above, low, s))
 	case r == readPillar && p.Locked().Has(s):
 		return appendPile(in, p, s)
 	case high == rules.NoPiece:
@@ -122,12 +131,13 @@ func appendPile(in []Feature, p *rules.Position, s rules.Square) []Feature {
 
 // AppendFeatures appends the features of the position: one for each piece.
 func AppendFeatures(in []Feature, p *rules.Position) []Feature {
-	return appendFeatures(in, p, readerOf(p.Variant()))
+	read := readerOf(p.Variant())
+	return appendFeatures(in, p, read, read.favoured(p))
 }
 
-func appendFeatures(in []Feature, p *rules.Position, read reader) []Feature {
+func appendFeatures(in []Feature, p *rules.Position, read reader, favoured rules.Bitboard) []Feature {
 	for s := range p.Occupied().Squares() {
-		in = read.at(in, p, s)
+		in = read.at(in, p, s, favoured)
 	}
 	return in
 }

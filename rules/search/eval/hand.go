@@ -13,7 +13,7 @@ var worth = [7]int{rules.Pawn: 100, rules.Knight: 320, rules.Bishop: 330, rules.
 // share is how much of its worth a piece keeps in each role, in hundredths. A buried piece counts a third. Counting it
 // in full made captures look like losses of nothing, counting it not at all like wins of everything. Assumed.
 var share = map[string][4]int{
-	"chess":          {single: 100},
+	"chess":          {single: 100, above: 100},
 	"locking":        {single: 100, above: 105, ownOver: 85, enemyOver: 33},
 	"meirav":         {single: 100, above: 33},
 	"pillar":         {single: 100, above: 60, ownOver: 33, enemyOver: 15},
@@ -32,7 +32,7 @@ func Handcrafted(v *rules.Variant) *Eval {
 	return linear(v, func(role int, k rules.Kind, s rules.Square) (middle, end, play int) {
 		part := share[v.ID()][role]
 		middle, end = place(k, s)
-		if role != single {
+		if role != single && readerOf(v) != readChess {
 			middle, end = middle/3, end/3
 		}
 		return worth[k]*part/100 + middle, worth[k]*part/100 + end, left[k]
@@ -73,7 +73,7 @@ func linear(v *rules.Variant, value func(role int, k rules.Kind, s rules.Square)
 
 func scoreHandcrafted(s *Accumulator, p *rules.Position) int {
 	var v [Hidden]int32
-	s[p.Turn()].unpack(&v)
+	s.views[p.Turn()].unpack(&v)
 	play := min(int(v[2]), fullPlay)
 	return (int(v[0])*play+int(v[1])*(fullPlay-play))/fullPlay + 10
 }

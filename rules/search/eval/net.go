@@ -99,7 +99,7 @@ func Net(v *rules.Variant, w *Weights) *Eval {
 func (e *Eval) scoreNet(s *Accumulator, p *rules.Position) int {
 	stage := Phase(p)
 	out := &e.head.out[stage]
-	mine, theirs := &s[p.Turn()], &s[p.Turn().Other()]
+	mine, theirs := &s.views[p.Turn()], &s.views[p.Turn().Other()]
 	sum := mine.output(out[:Hidden]) + theirs.output(out[Hidden:])
 	worth := mine.stage(stage) - theirs.stage(stage)
 	return int((sum/One+int64(e.head.bias[stage]))*Pawns/(One*OutOne)) + worth/2
