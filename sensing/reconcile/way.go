@@ -36,6 +36,10 @@ func (d *Decoder) eventCost(h *hypothesis) (nats float64) {
 			pairs++
 		}
 	}
+	if h.base == 1 && h.move != rules.NoMove {
+		from, to := wood.Place(h.move.From()), wood.Place(h.move.To())
+		misread += d.orderCost(from, to, d.past[0].wood[from], d.past[0].epoch)
+	}
 	if d.faults.badIsCurrent {
 		misread = min(misread, misreadAll) // what is odd about the way here may be why the wood was misread
 	}
@@ -51,7 +55,7 @@ func (d *Decoder) eventCost(h *hypothesis) (nats float64) {
 		nats += d.pairOrderCost(h)
 	} else if h.move != rules.NoMove && pairs == 2 && leaves != wood.Nowhere && lands != wood.Nowhere &&
 		lands.Square() == h.move.To() {
-		nats += d.orderCost(leaves, lands)
+		nats += d.orderCost(leaves, lands, d.now[leaves], d.seen.epoch)
 	}
 	return nats + d.idleCost(h)
 }
@@ -166,18 +170,14 @@ func (d *Decoder) showed(p wood.Place, t *target) bool {
 	return true
 }
 
-// orderCost is the cost, in nats, of a piece that landed before it left, be it where a replaced move had put it.
-func (d *Decoder) orderCost(leaves, lands wood.Place) float64 {
-	e := &d.seen
-	left, landed := e.reeds[leaves].last(), e.reeds[lands].last()
-	if len(d.now[leaves]) != 1 || e.closed.Has(leaves) || !e.closed.Has(lands) || left <= d.seen.epoch ||
-		landed <= d.seen.epoch {
+// orderCost is the cost, in nats, of a piece of the pile that landed before it left, where a replaced move had put it.
+func (d *Decoder) orderCost(leaves, lands wood.Place, pile wood.Pile, since tick) float64 {
+	left, landed := d.seen.reeds[leaves].last(), d.seen.reeds[lands].last()
+	if len(pile) != 1 || d.seen.closed.Has(leaves) || !d.seen.closed.Has(lands) || min(left, landed) <= since ||
+		left.since(landed) <= landsSlack {
 		return 0
 	}
-	if left.since(landed) > landsSlack {
-		return landsBefore
-	}
-	return 0
+	return landsBefore
 }
 
 // tooQuick reports whether a piece was lifted so soon after another one had landed that another hand did it. The piece
