@@ -255,6 +255,8 @@ class Calibration {
 
   show(p) {
     set(this.step, t.step(p));
+    if (this.number !== p.Number) set(this.wrong, "");
+    this.number = p.Number;
     this.points = (p.Answers || []).includes("a1 ... h8");
     set(
       this.seen,
@@ -277,7 +279,12 @@ class Calibration {
   }
 
   async answer(word) {
-    const r = await post("api/calibration", { word });
+    const to = this.number;
+    if (this.answered === to) return; // a second press
+    this.answered = to;
+    const r = await post("api/calibration", { word, to });
+    if (to !== this.number) return;
+    if (!r.ok) this.answered = 0; // it may be answered otherwise
     set(this.wrong, r.ok ? "" : told(r.error, r.said));
     this.word.value = "";
   }
