@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The workshop: what every sensor says, lights to try, buses, traces, and the calibration while it runs.
-import { Head, make, button, select, set } from "./dom.js";
+import { Head, make, button, select, sent, set } from "./dom.js";
 import { draw, el } from "./pieces.js";
 import { Desk } from "./desk.js";
 import { squares, files } from "./notation.js";
@@ -242,10 +242,7 @@ class Calibration {
     this.words = make("span", "tools", f);
     this.wrong = make("p", "warn", this.root);
     this.wrong.setAttribute("role", "alert");
-    f.onsubmit = (e) => {
-      e.preventDefault();
-      this.answer(this.word.value);
-    };
+    sent(f, () => this.answer(this.word.value));
     if (virtual) {
       draw();
       new Desk(virtual, this.root);
