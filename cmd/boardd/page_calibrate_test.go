@@ -28,8 +28,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// typed is what a person types into the calibration page: each word is put into its field and sent, by a button that
-// impatient people press twice.
+// typed is what a person types into the calibration page: each word is put into its field and sent. Impatient people
+// press the button twice.
 type typed struct {
 	t   *testing.T
 	ctx context.Context

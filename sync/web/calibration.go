@@ -29,8 +29,8 @@ func (s *Server) calibrationEvents(w http.ResponseWriter, r *http.Request) {
 
 var errNoCalibration = say.Error("no calibration runs: start `boardd calibrate` on the board's computer")
 
-// calibrationAnswer takes {"word":"keep","to":7}; an empty word is Enter. "to" is the number of the prompt that is answered:
-// an answer that is late changes nothing.
+// calibrationAnswer takes {"word":"keep","to":7}; an empty word is Enter. "to" is the number of the prompt that is
+// answered: an answer that is late changes nothing.
 func (s *Server) calibrationAnswer(w http.ResponseWriter, r *http.Request) {
 	if s.calibration == nil {
 		fail(w, http.StatusNotFound, errNoCalibration)
