@@ -28,7 +28,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// typed is what a person types into the calibration page: each word is put into its field and sent.
+// typed is what a person types into the calibration page: each word is put into its field and sent. Impatient people
+// press the button twice.
 type typed struct {
 	t   *testing.T
 	ctx context.Context
@@ -38,7 +39,9 @@ type typed struct {
 func (p typed) Write(word []byte) (int, error) {
 	_, err := chromedp.Run(p.ctx, chromedp.Evaluate[bool](fmt.Sprintf(`(() => {
 		document.querySelector(".calibration input").value = %q;
-		document.querySelector(".calibration form button").click();
+		const b = document.querySelector(".calibration form button");
+		b.click();
+		b.click();
 		return true;
 	})()`, strings.TrimSuffix(string(word), "\n"))))
 	return len(word), err
@@ -73,17 +76,20 @@ func TestCalibrationPage(t *testing.T) {
 	ctx := browser(t, 900, 900, "http://"+c.WebListen+"/workshop")
 	soon(t, ctx, "the calibration is on the page", `!!document.querySelector(".calibration .said")?.textContent`)
 	keys := typed{t, ctx}
-	refused, err := http.Post("http://"+c.WebListen+"/api/calibration", "application/json",
-		strings.NewReader(`{"word":"nonsense"}`))
-	if err != nil {
-		t.Fatal(err)
+	for answer, wrong := range map[string]string{`{"word":"nonsense"}`: "is no answer here: Enter, back",
+		`{"word":"","to":99}`: "this answer came late"} {
+		refused, err := http.Post("http://"+c.WebListen+"/api/calibration", "application/json",
+			strings.NewReader(answer))
+		if err != nil {
+			t.Fatal(err)
+		}
+		why, _ := io.ReadAll(refused.Body)
+		refused.Body.Close()
+		if refused.StatusCode != http.StatusConflict || !strings.Contains(string(why), wrong) {
+			t.Errorf("%s is answered %d %s", answer, refused.StatusCode, why)
+		}
 	}
-	why, _ := io.ReadAll(refused.Body)
-	refused.Body.Close()
-	if refused.StatusCode != http.StatusConflict || !strings.Contains(string(why), "is no answer here: Enter, back") {
-		t.Errorf("nonsense is answered %d %s", refused.StatusCode, why)
-	}
-	before := ""
+	before, word := "", ""
 	for end := time.Now().Add(soonEnough); ; {
 		select {
 		case err := <-ended:
@@ -104,11 +110,23 @@ func TestCalibrationPage(t *testing.T) {
 		if now == before {
 			continue
 		}
+		if word == "back" && strings.Contains(before, "on d1") && !strings.Contains(now, "Put the piece on c1") {
+			t.Errorf("after back, pressed twice, the page says %q, want c1", now)
+		}
 		before = now
 		if strings.Contains(now, "Put the piece on d1") { // enough was walked
+			if word == "" {
+				word = "back"
+			} else {
+				word = "keep"
+			}
 			keep(t, ctx, "calibration.png")
-			evaluate[bool](t, ctx,
-				`[...document.querySelectorAll(".calibration button")].find((b) => b.textContent === "keep").click() || true`)
+			evaluate[bool](t, ctx, `(() => {
+				const b = [...document.querySelectorAll(".calibration button")].find((b) => b.textContent === "`+word+`");
+				b.click();
+				b.click();
+				return true;
+			})()`)
 			continue
 		}
 		calibratetest.Obey(t, v, keys, now)

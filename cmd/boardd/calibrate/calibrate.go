@@ -177,6 +177,8 @@ type teacher struct {
 	out     io.Writer
 	dir     string
 	said    calibration.Prompt
+	number  int  // of the prompt in said, from 1
+	fresh   bool // something was answered since
 	saved   string
 	feed    *web.Feed     // what the page shows
 	asks    chan answered // capacity 0: words from the page
@@ -213,11 +215,11 @@ func (t *teacher) run(ctx context.Context, in io.Reader) error {
 			if !ok {
 				return t.left("the input has ended")
 			}
-			if err := t.s.Answer(word); err != nil {
+			if err := t.answer(word, 0); err != nil {
 				fmt.Fprintf(t.out, "  ! %v\n", err)
 			}
 		case a := <-t.asks:
-			a.reply <- t.s.Answer(a.word)
+			a.reply <- t.answer(a.word, a.to)
 		case <-ctx.Done():
 			return t.left("interrupted")
 		}
@@ -233,9 +235,13 @@ func (t *teacher) left(why string) error {
 // show says what has changed and lights the square that is meant.
 func (t *teacher) show() error {
 	p := t.s.Prompt()
-	if samePrompt(&p, &t.said) {
+	if samePrompt(&p, &t.said) && !t.fresh {
 		return nil
 	}
+	if t.fresh || t.number == 0 || p.Step != t.said.Step || p.Part != t.said.Part || p.Do != t.said.Do {
+		t.number++
+	}
+	t.fresh = false
 	if t.r.Lights != nil {
 		if err := t.r.Lights.Show(t.s.Frame()); err != nil {
 			return fmt.Errorf("the lights do not take what is sent: %w", err)

@@ -19,6 +19,7 @@ import (
 // answered is a word that came from the page, with the channel for the answer.
 type answered struct {
 	word  string
+	to    int          // the number of the prompt that it answers; 0: whatever is asked
 	reply chan<- error // capacity 1
 }
 
@@ -75,22 +76,36 @@ func (t *teacher) simulated(id string) []*web.Board {
 // prompted is a prompt as the page reads it.
 type prompted struct {
 	calibration.Prompt
+	Number   int             // counts what was asked, so that an answer names what it answers
 	Said     []wire.Sentence // what to do, for catalogues of other languages
 	SeenSaid []wire.Sentence // what was seen, for the same
 }
 
 // tell shows the page what is asked.
 func (t *teacher) tell(p calibration.Prompt) {
-	t.feed.Set("prompt", prompted{p, wire.Sentences(p.Said), wire.Sentences(p.SeenSaid)})
+	t.feed.Set("prompt", prompted{p, t.number, wire.Sentences(p.Said), wire.Sentences(p.SeenSaid)})
 }
 
-// fromPage sends a word to the session's goroutine.
-func (t *teacher) fromPage(ctx context.Context, word string) error {
+// fromPage sends a word to the session's goroutine, with the number of the prompt that it answers.
+func (t *teacher) fromPage(ctx context.Context, word string, to int) error {
 	reply := make(chan error, 1)
 	select {
-	case t.asks <- answered{word, reply}:
+	case t.asks <- answered{word, to, reply}:
 		return <-reply
 	case <-ctx.Done():
 		return say.Error("the calibration does not answer: it has ended")
 	}
+}
+
+// answer gives the session a word. One for a prompt that is no longer there changes nothing: a button was pressed
+// twice, or the wood was quicker. Without a number it is for what is asked now, as on a terminal.
+func (t *teacher) answer(word string, to int) error {
+	if to != 0 && to != t.number {
+		return say.Error("this answer came late: the calibration asks something else by now")
+	}
+	if err := t.s.Answer(word); err != nil {
+		return err
+	}
+	t.fresh = true // the same may be asked once more, and is another question then
+	return nil
 }

@@ -12,11 +12,30 @@ export function make(tag, cls, parent, words) {
   return e;
 }
 
+// What takes a while is done once, however often its button is pressed meanwhile.
+function single(act) {
+  let busy;
+  return (e) => {
+    busy ||= act(e)?.finally?.(() => {
+      busy = 0;
+    });
+  };
+}
+
 export function button(parent, words, act, cls) {
   const b = make("button", cls, parent, words);
   b.type = "button";
-  b.onclick = act;
+  b.onclick = single(act);
   return b;
+}
+
+// Does something when a form is sent.
+export function sent(form, act) {
+  const go = single(act);
+  form.onsubmit = (e) => {
+    e.preventDefault();
+    go();
+  };
 }
 
 export function select(parent, label, options, chosen) {
@@ -203,10 +222,7 @@ export class Head {
     button(f, text.login.out, () => this.send("", said));
     const said = make("p", "warn", f);
     said.setAttribute("role", "alert");
-    f.onsubmit = (e) => {
-      e.preventDefault();
-      this.send(i.value.trim(), said);
-    };
+    sent(f, () => this.send(i.value.trim(), said));
     get("api/login").then((r) => r && this.right(r.right, r.version));
   }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The first start of a board that has no configuration. It asks who you are and what the board is to be called, shows
 // what is connected, and lets the doctor look at it.
-import { make, button, set } from "./dom.js";
+import { make, button, sent, set } from "./dom.js";
 import { field } from "./field.js";
 import { post, get } from "./live.js";
 import { networks } from "./network.js";
@@ -34,14 +34,11 @@ function door(state) {
   make("button", "filled", f, t.enter).type = "submit";
   said.setAttribute("role", "alert");
   const through = (r) => (r.error ? set(said, told(r.error, r.said)) : begin());
-  f.onsubmit = async (e) => {
-    e.preventDefault();
-    through(await post("api/first/word", { word: word.value }));
-  };
+  sent(f, async () => through(await post("api/first/word", { word: word.value })));
   if (state.touch)
     button(f, t.touch, async () => {
       set(said, t.touching);
-      through(await post("api/first/touch", {}));
+      await through(await post("api/first/touch", {}));
     });
   word.focus();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The networks that a board can see, and joining one.
-import { make, set } from "./dom.js";
+import { make, sent, set } from "./dom.js";
 import { post, get } from "./live.js";
 import { told } from "./said.js";
 import { text } from "./text.js";
@@ -27,11 +27,10 @@ export function networks(parent, at) {
     Object.assign(p, { type: "password", placeholder: t.networkPassword, autocomplete: "off" });
     p.setAttribute("aria-label", t.networkPassword);
     make("button", "", f, t.join).type = "submit";
-    f.onsubmit = async (e) => {
-      e.preventDefault();
+    sent(f, async () => {
       set(said, t.joining);
       const a = await post(at + "network", { name: s.value, password: p.value });
       set(said, a.error ? told(a.error, a.said) : t.joined);
-    };
+    });
   };
 }

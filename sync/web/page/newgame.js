@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The windows that ask before something is done: a new game, who resigns, who plays, and what the clocks show.
 import { games } from "./games.js";
-import { make, button, select } from "./dom.js";
+import { make, button, select, sent } from "./dom.js";
 import { placement } from "./notation.js";
 import { Deck } from "./deck.js";
 import { Editor } from "./editor.js";
@@ -9,6 +9,7 @@ import { Live } from "./live.js";
 import { text } from "./text.js";
 
 function dialog(title) {
+  document.querySelector("dialog")?.remove(); // its button was pressed twice
   const d = make("dialog", "", document.body);
   make("h2", "", d, title);
   d.onclose = () => d.remove();
@@ -51,8 +52,7 @@ export function adjust(g, command) {
   go.type = "submit";
   go.dataset.do = "yes";
   button(bar, text.new.cancel, () => d.close());
-  f.onsubmit = async (e) => {
-    e.preventDefault();
+  sent(f, async () => {
     const r = await command({
       do: "adjust",
       white_ms: Math.round(60000 * side.white.value),
@@ -60,7 +60,7 @@ export function adjust(g, command) {
     });
     if (r.ok) d.close();
     else said.textContent = r.error;
-  };
+  });
   d.showModal();
 }
 
@@ -98,8 +98,7 @@ export function players(g, command) {
   go.type = "submit";
   go.dataset.do = "yes";
   button(bar, text.new.cancel, () => d.close());
-  f.onsubmit = async (e) => {
-    e.preventDefault();
+  sent(f, async () => {
     const names = { ...g.names };
     for (const key in inputs)
       if (inputs[key].value.trim()) names[key] = inputs[key].value.trim();
@@ -107,7 +106,7 @@ export function players(g, command) {
     const r = await command({ do: "name", names });
     if (r.ok) d.close();
     else said.textContent = r.error;
-  };
+  });
   d.showModal();
 }
 
@@ -234,8 +233,7 @@ export function fresh(card) {
   button(bar, t.cancel, () => d.close());
   bar.append(taught);
   hide();
-  f.onsubmit = async (e) => {
-    e.preventDefault();
+  sent(f, async () => {
     const mine = opponent.value === "engine" ? "local" : card.board;
     const seats = opponent.value
       ? { [me.value]: mine, [me.value === "white" ? "black" : "white"]: opponent.value }
@@ -253,7 +251,7 @@ export function fresh(card) {
     const r = await card.command(c);
     if (r.ok) d.close();
     else said.textContent = r.error;
-  };
+  });
   online(d, opponent, card.board);
   d.showModal();
   shelf.querySelector("[aria-pressed=true]")?.focus();

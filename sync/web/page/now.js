@@ -173,7 +173,7 @@ export class Now {
     this.askKey = key;
     this.answers.replaceChildren();
     const put = (words, word, c, cls) => {
-      const b = button(this.answers, words, () => this.acts.once(b, c), "needs-player " + (cls || ""));
+      const b = button(this.answers, words, () => this.acts.command(c), "needs-player " + (cls || ""));
       b.dataset.do = word;
       return b;
     };
@@ -205,7 +205,7 @@ export class Now {
           words,
           () => {
             this.invite(null);
-            act();
+            return act();
           },
           "needs-player guest" + (i ? "" : " filled"),
         );

@@ -11,7 +11,7 @@ import { text } from "./text.js";
 export class Panel {
   // acts: { command, look, fresh, mine, offset, resign, mend, said, large }.
   constructor(root, board, acts) {
-    this.acts = { ...acts, once: (b, c) => this.once(b, c) };
+    this.acts = acts;
     this.clocks = new Clocks(root, board, acts.offset);
     this.live = make("p", "live", root);
     this.live.setAttribute("role", "status");
@@ -19,17 +19,6 @@ export class Panel {
     this.now = new Now(root, this.acts);
     this.moves = new Moves(root, acts.look);
     this.tools = new Tools(root, board, this.acts);
-  }
-
-  // Sends a command once, however often its button is pressed: it rests until the answer has come, and a double
-  // press is one.
-  async once(b, c) {
-    if (b.disabled) return;
-    b.disabled = true;
-    const rest = new Promise((done) => setTimeout(done, 700));
-    await this.acts.command(c);
-    await rest;
-    b.disabled = false;
   }
 
   // more: { flipped, lights, touched, virtual, wood, opening }.

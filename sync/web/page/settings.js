@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Changes of the configuration that stands: one setting at a time, each explained, each undoable.
-import { Head, make, button, set } from "./dom.js";
+import { Head, make, button, sent, set } from "./dom.js";
 import { field, described, help } from "./field.js";
 import { post } from "./live.js";
 import { networks } from "./network.js";
@@ -46,7 +46,6 @@ async function show() {
   button(bar, t.restart, () => again(false));
   button(bar, t.calibrate, () => again(true));
   const undo = button(bar, t.undo, async () => {
-    undo.disabled = true; // a second press would undo the change before
     const r = await post("api/settings/undo", {});
     await show();
     set(said, r.error ? told(r.error, r.said) : t.undone);
@@ -98,10 +97,7 @@ async function pairing(answer) {
       }),
     );
   make("button", "", f, w.pair).type = "submit";
-  f.onsubmit = (e) => {
-    e.preventDefault();
-    pair(inputs[0].value.trim(), inputs[1].value.trim() || " ", w.done);
-  };
+  sent(f, () => pair(inputs[0].value.trim(), inputs[1].value.trim() || " ", w.done));
 }
 
 async function pair(board, words, done) {
@@ -140,8 +136,7 @@ function one(parent, s, name) {
     save = make("button", "", f, t.save),
     word = make("small", "help", f, s.live.includes(name) ? t.now : t.after);
   save.type = "submit";
-  f.onsubmit = async (e) => {
-    e.preventDefault();
+  sent(f, async () => {
     const r = await post("api/settings", { name, value: input.value });
     if (r.error) {
       word.className = "warn";
@@ -149,7 +144,7 @@ function one(parent, s, name) {
     }
     await show();
     set(said, `${name}: ${r.now ? t.saved : t.later}`);
-  };
+  });
 }
 
 async function again(calibrate) {

@@ -12,14 +12,14 @@ export class Tools {
       bar = make("div", "tools", root);
     this.buttons = {};
     const add = (parent, key, word, act, icon) => {
-      const b = (this.buttons[key] = button(parent, t[key], () => act(b)));
+      const b = (this.buttons[key] = button(parent, t[key], act));
       b.classList.add("needs-player");
       if (icon) ((b.title = t[key]), stroke(b, icon));
       b.dataset.do = word;
       b.hidden = !["new", "flip"].includes(key); // until a game says what means something
       return b;
     };
-    const send = (word) => (b) => acts.once(b, { do: word });
+    const send = (word) => () => acts.command({ do: word });
     add(bar, "takeback", "takeback", send("takeback"), "back");
     add(bar, "draw", "offer-draw", send("offer-draw"), "draw");
     add(bar, "resign", "resign", () => this.acts.resign(), "resign");
@@ -48,8 +48,8 @@ export class Tools {
     ])
       add(pane, k, w, send(w));
     this.buttons.settle.classList.add("needs-workshop");
-    add(pane, "problems", "new", (b) =>
-      acts.once(b, { do: "new", variant: this.game.variant, options: { problem: "next" } }),
+    add(pane, "problems", "new", () =>
+      acts.command({ do: "new", variant: this.game.variant, options: { problem: "next" } }),
     ).dataset.act = "problems";
     add(pane, "players", "name", () => players(this.game, (c) => this.acts.command(c)));
     add(pane, "adjust", "adjust", () => adjust(this.game, (c) => this.acts.command(c)));

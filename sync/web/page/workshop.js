@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The workshop: what every sensor says, lights to try, buses, traces, and the calibration while it runs.
-import { Head, make, button, select, set } from "./dom.js";
+import { Head, make, button, select, sent, set } from "./dom.js";
 import { draw, el } from "./pieces.js";
 import { Desk } from "./desk.js";
 import { squares, files } from "./notation.js";
@@ -242,10 +242,7 @@ class Calibration {
     this.words = make("span", "tools", f);
     this.wrong = make("p", "warn", this.root);
     this.wrong.setAttribute("role", "alert");
-    f.onsubmit = (e) => {
-      e.preventDefault();
-      this.answer(this.word.value);
-    };
+    sent(f, () => this.answer(this.word.value));
     if (virtual) {
       draw();
       new Desk(virtual, this.root);
@@ -255,6 +252,8 @@ class Calibration {
 
   show(p) {
     set(this.step, t.step(p));
+    if (this.number !== p.Number) set(this.wrong, "");
+    this.number = p.Number;
     this.points = (p.Answers || []).includes("a1 ... h8");
     set(
       this.seen,
@@ -277,7 +276,12 @@ class Calibration {
   }
 
   async answer(word) {
-    const r = await post("api/calibration", { word });
+    const to = this.number;
+    if (this.answered === to) return; // a second press
+    this.answered = to;
+    const r = await post("api/calibration", { word, to });
+    if (to !== this.number) return;
+    if (!r.ok) this.answered = 0; // it may be answered otherwise
     set(this.wrong, r.ok ? "" : told(r.error, r.said));
     this.word.value = "";
   }
