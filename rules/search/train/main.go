@@ -47,7 +47,8 @@ func main() {
 	flag.IntVar(&s.epochs, "epochs", 16, "how often the network sees each position")
 	flag.IntVar(&s.games, "games", 400, "games of the match against the generation before")
 	flag.IntVar(&s.play, "play", 2000, "nodes a move in that match")
-	flag.IntVar(&s.jobs, "jobs", 1, "files of positions that are played at once; the networks are the same with any number")
+	flag.IntVar(&s.jobs, "jobs", 1, "files of positions that are played at once; "+
+		"the networks are the same with any number")
 	flag.Parse()
 	if s.jobs < 1 {
 		fmt.Fprintf(os.Stderr, "train: -jobs %d: want 1 or more\n", s.jobs)

@@ -108,7 +108,7 @@ func TestWholeNumbers(t *testing.T) {
 }
 
 // TestResumes: a run that was stopped after its positions goes on to the same network, byte for byte, as one that was
-// not, with any number of jobs.
+// not. So does one with three jobs.
 func TestResumes(t *testing.T) {
 	s := settings{seed: 3, positions: 300, nodes: 20, epochs: 2, games: 2, play: 20, generations: 1, jobs: 1, chunk: 200}
 	network := func(dir string) string {
