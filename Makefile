@@ -72,9 +72,9 @@ differential:
 	$(GO) test -timeout 10m -run 'TwoBoards' ./rules/game
 	$(GO) test -timeout 20m -run 'AsPlayed' ./sensing/reconcile -slowly
 
-# What takes too long for every change, in parts: 3 to 4 hours on two cores, as root. A part that fails does not stop the
-# others. At the end every part is listed with what became of it, and then make fails if one failed. A part can be run
-# by itself: make soak-journal. SOAK='soak-journal soak-net' runs these.
+# What takes too long for every change, in parts: some four hours on two cores, as root. A part that fails does not
+# stop the others. At the end every part is listed with what became of it, and make fails if one failed. A part can be
+# run by itself: make soak-journal. SOAK='soak-journal soak-net' runs these.
 SOAK ?= differential soak-schedules soak-journal soak-hostile soak-flood soak-away soak-network soak-cities \
 	soak-hands soak-engine soak-wall soak-tournament soak-cluster soak-net schematics-check package-check stranger box \
 	card-check

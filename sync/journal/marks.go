@@ -88,8 +88,8 @@ func (j *Journal) storeNewest() {
 }
 
 // noteNewest writes the number of the newest record, which must be synced, and does not sync it: that would cost each
-// move a second sync. So the number outlasts a kill, and a power cut once the system has written it to the disk, which
-// Linux does after half a minute. If it is lost, the older number stands there, or none.
+// move a second sync. So the number outlasts a kill. It outlasts a power cut once the system has written it to the
+// disk, which Linux does after half a minute. If it is lost, the older number stands there, or none.
 func (j *Journal) noteNewest() {
 	if j.lastRecord <= maxNumber {
 		j.writeMark(newestMark, j.lastRecord, func(File) error { return nil }) //nolint:errcheck // see storeNewest

@@ -175,8 +175,8 @@ func TestNewestLost(t *testing.T) {
 	}
 }
 
-// TestNewestCut: that the last record was cut off exactly where it begins is said, even if the journal was not closed
-// and no game had begun since. That a power cut has taken the last record before it was acknowledged is not.
+// TestNewestCut: that the last record was cut off exactly where it begins is said. The journal was not closed, and no
+// game had begun since. That a power cut has taken the last record before it was acknowledged is not.
 func TestNewestCut(t *testing.T) {
 	m := journaltest.NewMemory()
 	j, _, _ := open(t, m, journal.Options{})

@@ -313,7 +313,8 @@ func TestExportNoEscapes(t *testing.T) {
 		t.Fatal(err)
 	}
 	dir := t.TempDir()
-	if err := journal.Create(filepath.Join(dir, "journal"), journal.Options{}, journal.Version, [][]byte{data}); err != nil {
+	if err := journal.Create(filepath.Join(dir, "journal"), journal.Options{}, journal.Version,
+		[][]byte{data}); err != nil {
 		t.Fatal(err)
 	}
 	var out bytes.Buffer
