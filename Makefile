@@ -7,7 +7,7 @@ MISSPELL    = github.com/golangci/misspell/cmd/misspell@v0.7.0
 VALE        = github.com/errata-ai/vale/v3/cmd/vale@v3.15.2
 PACKAGES    = mosquitto mosquitto-clients chromium stockfish gcc libc6-dev iproute2 gnupg
 
-.PHONY: box mechanics package package-check stranger release release-ready apt-repository card-image card-check check tools format vet static test differential cross build demo fuzz soak soak-net rules-report hardware-report mirror-report page-report recognition-report mutants engine-report
+.PHONY: box mechanics package package-check stranger release release-ready apt-repository card-image card-check check tools format vet static test differential cross build demo fuzz soak soak-schedules soak-journal soak-hostile soak-flood soak-away soak-network soak-cities soak-hands soak-engine soak-wall soak-tournament soak-cluster soak-net schematics-check schematics-tools rules-report hardware-report mirror-report page-report recognition-report mutants engine-report
 
 check: tools schematics-tools format vet static cross test
 
@@ -72,31 +72,59 @@ differential:
 	$(GO) test -timeout 10m -run 'TwoBoards' ./rules/game
 	$(GO) test -timeout 20m -run 'AsPlayed' ./sensing/reconcile -slowly
 
-# What takes too long for every change.
-soak: differential
-	$(GO) test ./rules/game -run TwoBoards -schedules 50000
-	$(GO) test ./sync/journal -run KillNine -kills 500 -v
+# What takes too long for every change, in parts: some four hours on two cores, as root. A part that fails does not
+# stop the others. At the end every part is listed with what became of it, and make fails if one failed. A part can be
+# run by itself: make soak-journal. SOAK='soak-journal soak-net' runs these.
+SOAK ?= differential soak-schedules soak-journal soak-hostile soak-flood soak-away soak-network soak-cities \
+	soak-hands soak-engine soak-wall soak-tournament soak-cluster soak-net schematics-check package-check stranger box \
+	card-check
+soak: tools
+	@list=""; failed=0; for part in $(SOAK); do \
+		if $(MAKE) --no-print-directory $$part; then became=passed; else became=FAILED; failed=1; fi; \
+		list="$$list$$became  $$part\n"; \
+	done; printf "\nmake soak:\n$$list"; exit $$failed
+
+soak-schedules:
+	$(GO) test ./rules/game -run TwoBoards -schedules 50000 -timeout 30m
+
+soak-journal:
+	$(GO) test ./sync/journal -run KillNine -kills 500 -v -timeout 30m
 	$(GO) test ./cmd/boardd/history -every 1 -timeout 30m
+
+soak-hostile:
 	$(GO) test ./cmd/boardd/games -run Hostile -attempts 10000 -timeout 30m
+
+soak-flood:
 	$(GO) test ./cmd/boardd -run Flood -flood 60s -v -timeout 30m
-	$(GO) test ./sync/mirror -run BrokerAway -away 168
-	$(GO) test ./sync/mirror -run BadNetwork -seeds 200
-	$(GO) test ./cmd/boardd -run 'EngineSeat|EnginePage' -engineplies 400 -timeout 60m
+
+soak-away:
+	$(GO) test ./sync/mirror -run BrokerAway -away 168 -timeout 30m
+
+soak-network:
+	$(GO) test ./sync/mirror -run BadNetwork -seeds 200 -timeout 30m
+
+soak-cities:
 	$(GO) test ./cmd/boardd -run TwoCities -modelled 10000 -timeout 60m
+
+soak-hands:
 	$(GO) test -race -cpu=1 ./cmd/boardd -run 'WoodBehind|TwoCities|PlayedGames|DraggedGames|NoTroubleFloods' -whole -timeout 60m
-	$(GO) test ./cmd/boardd -run 'TestWall$$' -wallmoves 60
+
+soak-engine:
+	$(GO) test ./cmd/boardd -run 'EngineSeat|EnginePage' -engineplies 400 -timeout 60m
+
+soak-wall:
+	$(GO) test ./cmd/boardd -run 'TestWall$$' -wallmoves 60 -timeout 30m
+
+soak-tournament:
 	$(GO) test ./cmd/boardd -run TournamentByHand -tables 20 -apart 60s -timeout 30m
+
+soak-cluster:
 	$(GO) test ./sync/broker -run 'CommandsOnACluster|ManyBoards' -commands 2000 -timeout 40m -v
-	$(MAKE) soak-net
-	$(MAKE) schematics-check
-	$(MAKE) package-check
-	$(MAKE) stranger
-	$(MAKE) box
-	$(MAKE) card-check
 
 # Two daemons in network namespaces, 200 ms and 20 % of the packets lost each way, cut for a minute in mid-game. Then
 # the shipped unit under a systemd of its own, which hands secrets over. As root.
 soak-net:
+	@[ "$$(id -u)" = 0 ] || { echo "this needs root: sudo -E make soak-net"; exit 1; }
 	@./.ci/install-tools iproute2 systemd curl mosquitto-clients
 	$(GO) test ./cmd/boardd -run TwoNamespaces -partition 60s -v
 	$(GO) test ./cmd/boardd -run CredentialsOfSystemd -systemd -v

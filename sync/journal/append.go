@@ -102,6 +102,7 @@ func (j *Journal) flush() error {
 		return fmt.Errorf("write journal %s: %d records wait in memory: %w", j.path(j.segment), len(j.backlog), err)
 	}
 	j.backlog, j.backlogBytes = nil, 0
+	j.noteNewest()
 	return nil
 }
 

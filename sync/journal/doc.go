@@ -20,5 +20,6 @@
 // A failed write is an error, never a panic. Its records stay in memory, and are written before any later record. So
 // when a card recovers, its journal has no gap. Boundary marks the points between games. Only there are whole old
 // segments removed to keep within the disk budget. Two small files, oldest and newest, keep which segments and records
-// should be there, so that files which somebody removes, cuts or empties are missed.
+// should be there, so that files which somebody removes, cuts or empties are missed. The number of the newest
+// record is written after each append, and synced only between games and at the end: no append waits for it.
 package journal

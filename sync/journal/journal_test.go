@@ -103,7 +103,7 @@ func TestOneSyncForEachAppend(t *testing.T) {
 	for _, s := range m.Steps[before:] {
 		kinds = append(kinds, s.Kind)
 	}
-	if got, want := strings.Join(kinds, " "), "write sync"; got != want {
+	if got, want := strings.Join(kinds, " "), "write sync write"; got != want {
 		t.Errorf("got %s, want %s", got, want)
 	}
 }

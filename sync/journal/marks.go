@@ -43,22 +43,28 @@ func (j *Journal) setMark(name string, known *uint64, n uint64) error {
 	if n == *known {
 		return nil
 	}
+	err := j.writeMark(name, n, File.Sync)
+	if err == nil {
+		*known = n
+	}
+	return err
+}
+
+// writeMark writes a file, and calls last before it is closed.
+func (j *Journal) writeMark(name string, n uint64, last func(File) error) error {
 	f, err := j.o.FS.Open(filepath.Join(j.dir, name), true)
 	if err != nil {
 		return err
 	}
 	text := []byte(markText(n))
 	_, err = f.WriteAt(text, 0)
-	if err == nil {
+	if size, unknown := f.Size(); err == nil && (unknown != nil || size != int64(len(text))) {
 		err = f.Truncate(int64(len(text)))
 	}
 	if err == nil {
-		err = f.Sync()
+		err = last(f)
 	}
-	if err = errors.Join(err, f.Close()); err == nil {
-		*known = n
-	}
-	return err
+	return errors.Join(err, f.Close())
 }
 
 // raiseOldest sets the number before older segments are removed. Where it cannot be written, as on a full disk, the
@@ -78,6 +84,15 @@ func (j *Journal) raiseOldest(n uint64) error {
 func (j *Journal) storeNewest() {
 	if j.lastRecord <= maxNumber {
 		j.setMark(newestMark, &j.newestRecord, j.lastRecord) //nolint:errcheck // see above
+	}
+}
+
+// noteNewest writes the number of the newest record, which must be synced, and does not sync it: that would cost each
+// move a second sync. So the number outlasts a kill. It outlasts a power cut once the system has written it to the
+// disk, which Linux does after half a minute. If it is lost, the older number stands there, or none.
+func (j *Journal) noteNewest() {
+	if j.lastRecord <= maxNumber {
+		j.writeMark(newestMark, j.lastRecord, func(File) error { return nil }) //nolint:errcheck // see storeNewest
 	}
 }
 

@@ -174,3 +174,52 @@ func TestNewestLost(t *testing.T) {
 		})
 	}
 }
+
+// TestNewestCut: that the last record was cut off exactly where it begins is said. The journal was not closed, and no
+// game had begun since. That a power cut has taken the last record before it was acknowledged is not.
+func TestNewestCut(t *testing.T) {
+	m := journaltest.NewMemory()
+	j, _, _ := open(t, m, journal.Options{})
+	segment := fmt.Sprintf("%s/%08d.journal", dir, 1)
+	var ends []int
+	for i := range 4 {
+		if err := j.Append(record(i)); err != nil {
+			t.Fatal(err)
+		}
+		ends = append(ends, len(m.Files[segment]))
+	}
+	steps := len(m.Steps)
+	defer closeNow(t, j)
+	syncs := 0
+	for _, s := range m.Steps {
+		if s.Kind == "sync" && s.Name == dir+"/newest" {
+			syncs++
+		}
+	}
+	if syncs != 0 {
+		t.Errorf("the number was synced %d times for 4 records, want 0: that is a sync more for each move", syncs)
+	}
+	for kept, end := range ends {
+		after := m.PowerCut(steps, 0, false) // the process was killed: everything has reached the files
+		after.Files[segment] = after.Files[segment][:end]
+		lost := len(ends) - 1 - kept
+		_, read, err := journal.Read(dir, journal.Options{FS: after})
+		again, records, report := open(t, after, journal.Options{})
+		closeNow(t, again)
+		if err != nil || read.MissingNewest != lost || report.MissingNewest != lost || len(records) != kept+1 {
+			t.Errorf("%d of 4 records left: %d read, missing %d and %d, want %d; %v",
+				kept+1, len(records), read.MissingNewest, report.MissingNewest, lost, err)
+		}
+	}
+	for n := range steps {
+		for part := range len(m.Steps[n].Data) + 1 {
+			for _, forget := range []bool{false, true} {
+				again, _, report := open(t, m.PowerCut(n, part, forget), journal.Options{})
+				closeNow(t, again)
+				if report.Missing != 0 {
+					t.Fatalf("step %d byte %d forget %v: %s", n, part, forget, report)
+				}
+			}
+		}
+	}
+}

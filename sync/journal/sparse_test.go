@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"boardd/sync/journal"
+	"boardd/sync/journal/journaltest"
 )
 
 // TestSparseFile: a segment whose size is absurdly large is read up to the size that boardd writes, and never written.
@@ -55,6 +56,19 @@ func TestSparseKeepsGames(t *testing.T) {
 					report.Records, used, err, err2)
 			}
 		}
+	}
+}
+
+// TestTooLargeKeepsGames: a file that is larger than any that boardd writes has nothing removed, even if all of it is
+// on the disk.
+func TestTooLargeKeepsGames(t *testing.T) {
+	m, removed := journaltest.NewMemory(), 0
+	o := journal.Options{FS: m, BudgetBytes: 1 << 20, SegmentBytes: 1, OnRemoved: func(string, int64) { removed++ }}
+	play(t, dir, o, 3)
+	m.Files[dir+"/00000002.journal"] = append(m.Files[dir+"/00000002.journal"], make([]byte, 64<<20)...)
+	play(t, dir, o, 2)
+	if _, report, err := journal.Read(dir, o); removed > 0 || err != nil || report.Records != 5 {
+		t.Errorf("%d files removed, %d records, %v", removed, report.Records, err)
 	}
 }
 

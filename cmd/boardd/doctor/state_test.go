@@ -4,6 +4,7 @@ package doctor
 
 import (
 	"bytes"
+	"crypto/ed25519"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -12,11 +13,17 @@ import (
 	"runtime"
 	"strings"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 
+	"boardd/cmd/boardd/history"
 	"boardd/config"
+	"boardd/rules/game"
+	"boardd/rules/table"
 	"boardd/sync/journal"
+	"boardd/sync/seal"
+	"boardd/sync/trust"
 )
 
 // TestNoState: whoever cannot use the state folder is told where it is and what to do, each fault by its own words.
@@ -89,6 +96,40 @@ func TestDoctorGone(t *testing.T) {
 		"put it back before you start boardd")
 }
 
+// TestDoctorKeyGone: the games that a board has signed show that it has had a key.
+func TestDoctorKeyGone(t *testing.T) {
+	c := config.Default()
+	c.StateDir, c.Board = t.TempDir(), "north"
+	at := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	start, err := game.Start(game.Setup{ID: "g", Variant: "chess", White: "north", Black: "south", Board: "north"}, at)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, err := game.New(start)
+	if err != nil {
+		t.Fatal(err)
+	}
+	sg := trust.GameOf(g)
+	s := seal.Sign(ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize)), string(game.White), &sg)
+	var scribe history.Scribe
+	var payloads [][]byte
+	for _, e := range []game.Event{start, {Kind: game.Sealed, At: at, By: game.White, Ply: s.Ply, Seal: s.String()}} {
+		data, err := scribe.Encode(&table.Record{Event: &e})
+		if err != nil {
+			t.Fatal(err)
+		}
+		payloads = append(payloads, data)
+	}
+	if err := journal.Create(filepath.Join(c.StateDir, "journal"), journal.Options{}, journal.Version,
+		payloads); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	d := &examination{out: &out}
+	d.key(&c, d.journal(&c))
+	says(t, &out, "MEND  key                          "+c.StateDir+"/board.key is gone")
+}
+
 // TestDoctorOwner: a journal of another user cannot be written, although it can be read.
 func TestDoctorOwner(t *testing.T) {
 	c := config.Default()
@@ -103,10 +144,28 @@ func TestDoctorOwner(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	var out bytes.Buffer
-	asNobody(t, func() { (&examination{out: &out}).journal(&c) })
-	says(t, &out, "MEND  journal                      write "+segment+": permission denied",
-		"sudo chown -R boardd: "+c.StateDir, "ok    its records")
+	look := func(want ...string) {
+		t.Helper()
+		var out bytes.Buffer
+		asNobody(t, func() { (&examination{out: &out}).journal(&c) })
+		says(t, &out, append(want, "sudo chown -R boardd: "+c.StateDir)...)
+	}
+	look("MEND  journal                      write "+segment+": permission denied", "ok    its records")
+	if err := os.Chmod(segment, 0); err != nil {
+		t.Fatal(err)
+	}
+	look("MEND  its records                  read", "open "+segment+": permission denied")
+	for name, mode := range map[string]os.FileMode{segment: 0o666, at: 0o777} {
+		if err := os.Chmod(name, mode); err != nil {
+			t.Fatal(err)
+		}
+	}
+	games := filepath.Join(c.StateDir, "games")
+	if err := os.Mkdir(games, 0o755); err != nil {
+		t.Fatal(err)
+	}
+	put(t, games, "g1.pgn", "", 0o444)
+	look("MEND  journal                      write " + filepath.Join(games, "g1.pgn") + ": permission denied")
 }
 
 // asNobody calls f as the user nobody, if the test may do so.

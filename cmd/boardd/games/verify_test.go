@@ -15,9 +15,12 @@ import (
 	"time"
 
 	"boardd/cmd/boardd/cli"
+	"boardd/cmd/boardd/history"
 	"boardd/rules"
 	"boardd/rules/game"
 	"boardd/rules/pgn"
+	"boardd/rules/table"
+	"boardd/sync/journal"
 	"boardd/sync/seal"
 	"boardd/sync/trust"
 )
@@ -294,5 +297,32 @@ func TestNoEscapes(t *testing.T) {
 		if text == "" || text != cli.Clean(text) {
 			t.Errorf("printed: %q", text)
 		}
+	}
+}
+
+// TestExportNoEscapes: neither can a stranger's journal.
+func TestExportNoEscapes(t *testing.T) {
+	var scribe history.Scribe
+	e, err := game.Start(game.Setup{ID: "g", Variant: "chess", White: game.Local, Black: "\x1b[2J\u202e\u009b",
+		Board: "\x1b]0;owned\x07"}, time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC))
+	if err != nil {
+		t.Fatal(err)
+	}
+	data, err := scribe.Encode(&table.Record{Event: &e})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	if err := journal.Create(filepath.Join(dir, "journal"), journal.Options{}, journal.Version,
+		[][]byte{data}); err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	std := cli.Std{In: strings.NewReader(""), Out: &out, Err: &out}
+	if err := Export(t.Context(), std, []string{"--state", dir}); err != nil {
+		t.Fatal(err)
+	}
+	if text := out.String(); !strings.Contains(text, "[2J") || text != cli.Clean(text) {
+		t.Errorf("printed: %q", text)
 	}
 }

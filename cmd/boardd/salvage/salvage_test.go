@@ -198,6 +198,9 @@ func TestGone(t *testing.T) {
 	if out, err := command(t, "check", "--state", dir); err == nil {
 		t.Errorf("a file in place of the folder: %s", out)
 	}
+	if out, err := command(t, "check", "--state", filepath.Dir(segment)); err == nil {
+		t.Errorf("a file in place of the state folder: %s", out)
+	}
 }
 
 // TestPlain: a stranger's journal cannot control the terminal that shows it.
