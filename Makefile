@@ -64,7 +64,7 @@ static:
 # and would not begin beside ordinary work.
 test:
 	nice -n 15 $(GO) run ./docs/make/tests
-	@[ "$$(id -u)" = 0 ] || { echo; echo "NOT TESTED: two daemons in network namespaces (TestTwoNamespaces). It needs root: sudo -E make soak-net"; echo; }
+	@[ "$$(id -u)" = 0 ] || { echo; echo "NOT TESTED: two daemons in network namespaces (TestTwoNamespaces). It needs root: sudo -E make soak-net"; echo "NOT TESTED: that a disk keeps a new owner of files (TestGive, TestPairedByRoot). It needs root: sudo -E go test ./systemd/owner ./cmd/boardd/pairing"; echo; }
 
 # The same of the rules and of recognition alone.
 differential:
