@@ -90,7 +90,8 @@ func TestGive(t *testing.T) {
 	}
 }
 
-// TestGiveIsForRoot: nobody else is asked, a file that goes away meanwhile is no error, and one that cannot be given is.
+// TestGiveIsForRoot: for nobody else anything is done. A file that goes away meanwhile is no error, one that cannot be
+// given is.
 func TestGiveIsForRoot(t *testing.T) {
 	state, _ := folder(t)
 	calls := 0

@@ -81,7 +81,7 @@ type outcome struct {
 }
 
 var otherwise = map[string]outcome{
-	"sudo boardd calibrate": {fails: true, says: "the input has ended before the calibration was finished"}, // nobody there
+	"sudo boardd calibrate": {fails: true, says: "the input has ended before the calibration was finished"},
 	"sudo boardd flash":     {more: "--port no-such-line", fails: true, says: "no-such-line: no such file"},
 	"sudo boardd bench":     {more: "--seconds 1", says: "all of it is in boardd-bench.json"},
 	"sudo boardd keys":      {says: " (this board): "},

@@ -140,7 +140,8 @@ func takes(t *testing.T, program string, words []string, option string) bool {
 }
 
 // testOptions are the options of go test that documents use.
-var testOptions = []string{"run", "bench", "benchtime", "count", "cpu", "fuzz", "fuzztime", "parallel", "race", "timeout", "v"}
+var testOptions = []string{"run", "bench", "benchtime", "count", "cpu", "fuzz", "fuzztime", "parallel", "race",
+	"timeout", "v"}
 
 // unknownOptions returns the options of a go run or go test that neither go nor the package has. Of go run those
 // before the package are go's.

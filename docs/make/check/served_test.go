@@ -105,10 +105,11 @@ func TestSignedCommand(t *testing.T) {
 		return string(out)
 	}
 	shell(typed[0])
-	oslo(t, program, dir, broker, "  commands:\n    - signed\n  command_keys_file: "+filepath.Join(dir, "command-keys")+"\n")
+	oslo(t, program, dir, broker,
+		"  commands:\n    - signed\n  command_keys_file: "+filepath.Join(dir, "command-keys")+"\n")
 
-	heard := exec.CommandContext(t.Context(), "mosquitto_sub", "-h", host, "-p", port, "-v", "-t", "boardd/v1/oslo/status",
-		"-t", "boardd/v1/oslo/reply", "-W", fmt.Sprint(patience.Seconds()))
+	heard := exec.CommandContext(t.Context(), "mosquitto_sub", "-h", host, "-p", port, "-v", "-t",
+		"boardd/v1/oslo/status", "-t", "boardd/v1/oslo/reply", "-W", fmt.Sprint(patience.Seconds()))
 	out, err := heard.StdoutPipe()
 	if err != nil {
 		t.Fatal(err)
