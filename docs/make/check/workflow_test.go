@@ -13,8 +13,8 @@ import (
 	"github.com/goccy/go-yaml"
 )
 
-// TestWorkflow: the workflow of the forge runs the same command as everybody, with the Go of go.mod. It does so on every
-// architecture that has a package, and keeps the folder into which tests put pictures.
+// TestWorkflow: the workflow of the forge runs the same command as everybody, with the Go of go.mod. It does so on
+// every architecture that has a package, and keeps the folder into which tests put pictures.
 func TestWorkflow(t *testing.T) {
 	var workflow struct {
 		Jobs map[string]struct {
