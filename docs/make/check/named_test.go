@@ -12,7 +12,7 @@ import (
 )
 
 var (
-	command    = regexp.MustCompile("`((?:boardd|make|go run) [^`\n]+)`")
+	command    = regexp.MustCompile("`((?:boardd|make|go run|go test) [^`\n]+)`")
 	shown      = regexp.MustCompile("(?ms)^```(?:text|sh|console)?\n(.*?)^```$")
 	optionForm = regexp.MustCompile(`--[a-z-]+`)
 	inBlock    = regexp.MustCompile(`(?m)^(?:\$ )?(?:sudo )?(?:[A-Z_0-9]+=\S+ )*((?:boardd|make|go run|go test) [^|>\n]+)`)
