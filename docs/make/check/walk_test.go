@@ -115,7 +115,7 @@ func TestWalk(t *testing.T) {
 	program := build(t)
 	for _, name := range paths {
 		for _, typed := range todo[name] {
-			ctx, cancel := context.WithTimeout(t.Context(), patience)
+			ctx, cancel := context.WithTimeout(t.Context(), 3*patience)
 			cmd := exec.CommandContext(ctx, "sh", "-c", typed)
 			cmd.Dir = root
 			cmd.Env = append(os.Environ(), "PATH="+filepath.Dir(program)+":"+os.Getenv("PATH"))
