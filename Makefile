@@ -64,7 +64,7 @@ static:
 # and would not begin beside ordinary work.
 test:
 	nice -n 15 $(GO) run ./docs/make/tests
-	@[ "$$(id -u)" = 0 ] || { echo; echo "NOT TESTED: two daemons in network namespaces (TestTwoNamespaces). It needs root: sudo -E make soak-net"; echo; }
+	@[ "$$(id -u)" = 0 ] || { echo; echo "NOT TESTED: two daemons in network namespaces (TestTwoNamespaces). It needs root: sudo -E make soak-net"; echo "NOT TESTED: that a disk keeps a new owner of files (TestGive, TestPairedByRoot). It needs root: sudo -E go test ./systemd/owner ./cmd/boardd/pairing"; echo; }
 
 # The same of the rules and of recognition alone.
 differential:
@@ -203,10 +203,10 @@ demo:
 package:
 	./systemd/package/build
 
-# A stranger's path: clones the last commit into a new folder, and there reads the commands of every document and runs
-# them.
+# The path of a stranger: clones the last commit into a new folder, and there reads the commands of every document and
+# runs them. Those of a builder and a programmer are run in their order, and must leave the clone as it was.
 stranger:
-	@dir=$$(mktemp -d) && git clone -q . $$dir/boardd && cd $$dir/boardd && $(GO) test -count=1 -v -run 'TestCommands|TestLinks' ./docs/make/check; \
+	@dir=$$(mktemp -d) && git clone -q . $$dir/boardd && cd $$dir/boardd && $(GO) test -count=1 -v -timeout 60m -run 'TestCommands|TestLinks|TestSignedCommand|TestClub|TestHubCommands|TestWalk' ./docs/make/check -walk; \
 		code=$$?; rm -rf "$$dir"; exit $$code
 
 # Everything of a release in build/release: packages, the card's image, documents, source and an apt repository. The

@@ -54,9 +54,9 @@ type sim struct {
 func start(t *testing.T, dir string, nano bool) *sim {
 	t.Helper()
 	s := &sim{T: t, nano: nano, line: filepath.Join(t.TempDir(), "hub")}
-	simulator, program := "sim", "hub.elf"
+	simulator, program := "hub-sim", "hub.elf"
 	if nano {
-		simulator, program = "sim-nano", "nano.elf"
+		simulator, program = "nano-sim", "nano.elf"
 	}
 	cmd := exec.Command(filepath.Join(dir, simulator), filepath.Join(dir, program), s.line)
 	cmd.Stderr = os.Stderr

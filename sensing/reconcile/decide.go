@@ -30,7 +30,7 @@ func (d *Decoder) decide(rest time.Duration, at time.Time) Explanation {
 	switch p := d.sensorFaultProbability(rest); {
 	case p > faultProbability:
 		return d.synced(rest, at)
-	case p > 0.5 && d.against.Both(d.turned).Empty():
+	case p > 0.5 && d.against.Intersect(d.turned).Empty():
 		return Explanation{State: Synced, NextLook: at.Add(lookInterval)}
 	}
 	x := Explanation{State: Moving, Discrepancies: d.discrepancies(), Lifts: d.lifts(), NextLook: at.Add(lookInterval)}
@@ -114,7 +114,7 @@ func (d *Decoder) requiredProbability(h *hypothesis, pause time.Duration) float6
 // liftedBefore reports whether a place outside the move contradicts the game and changed before the move began.
 func (d *Decoder) liftedBefore(h *hypothesis) bool {
 	began := d.firstDeparture(h)
-	for p := range d.clear.Less(h.places).Places() {
+	for p := range d.clear.Minus(h.places).Places() {
 		if at := d.changedAt(p); at > d.seen.epoch && at < began {
 			return true
 		}
@@ -148,7 +148,7 @@ func (d *Decoder) explainMove(h *hypothesis, margin float64, waited time.Duratio
 	if h.reply != rules.NoMove {
 		d.replied = d.between(h)
 	} else if d.replyBegun(h) != 0 {
-		d.replied = d.beforeFirstChange(d.clear.Less(h.places))
+		d.replied = d.beforeFirstChange(d.clear.Minus(h.places))
 	}
 	return Explanation{State: Moved, Base: h.base, Move: h.move, Margin: margin, Waited: waited,
 		Discrepancies: d.discrepancies()}
@@ -258,7 +258,7 @@ func (d *Decoder) mayBeginMove() bool {
 		}
 	}
 	for i := range d.list.hyps[:d.list.singles] {
-		if h := &d.list.hyps[i]; h.result == "" && d.theirLifts(put.Less(h.places), h) {
+		if h := &d.list.hyps[i]; h.result == "" && d.theirLifts(put.Minus(h.places), h) {
 			return true
 		}
 	}

@@ -191,7 +191,7 @@ func (d *Decoder) rank(changed wood.Set) {
 		h := &d.list.hyps[i]
 		h.score += d.eventCost(h) + d.replyBegun(h)
 		if h.move == rules.NoMove {
-			h.score += unexplained * float64(d.fresh().Less(h.places).Count())
+			h.score += unexplained * float64(d.fresh().Minus(h.places).Count())
 		}
 	}
 }
@@ -199,11 +199,11 @@ func (d *Decoder) rank(changed wood.Set) {
 // score adds up what a hypothesis gains on its places.
 func (d *Decoder) score(h *hypothesis, i int32, changed wood.Set) {
 	h.score = unlikely
-	if changed.Both(h.places).Empty() && !d.scaleContradicts() || d.goal.strict && h.move == rules.NoMove &&
-		h.result == "" && d.turned.Both(h.places).Empty() {
+	if changed.Intersect(h.places).Empty() && !d.scaleContradicts() || d.goal.strict && h.move == rules.NoMove &&
+		h.result == "" && d.turned.Intersect(h.places).Empty() {
 		return // untouched places were not taken back
 	}
-	if d.goal.strict && h.move != rules.NoMove && !d.goal.changed.Both(h.places).Less(d.turned).Empty() {
+	if d.goal.strict && h.move != rules.NoMove && !d.goal.changed.Intersect(h.places).Minus(d.turned).Empty() {
 		return // nor do they show that the wood followed the game first
 	}
 	s := h.prior
@@ -229,8 +229,8 @@ func (d *Decoder) score(h *hypothesis, i int32, changed wood.Set) {
 		h.score = s
 		d.ranked = append(d.ranked, i)
 	}
-	part += slipCost * float64(d.put.Less(h.places).Count())
-	if h.partScore = part; half && (d.holding || d.clear.Less(h.places).Less(d.put).Empty()) && part > s+halfMadeGain &&
+	part += slipCost * float64(d.put.Minus(h.places).Count())
+	if h.partScore = part; half && (d.holding || d.clear.Minus(h.places).Minus(d.put).Empty()) && part > s+halfMadeGain &&
 		part > 0 {
 		d.halves = append(d.halves, i)
 	}
@@ -247,8 +247,8 @@ func (d *Decoder) replyBegun(h *hypothesis) (nats float64) {
 	if h.base > 0 || !d.bases[0].OpponentHere || h.move == rules.NoMove || h.reply != rules.NoMove {
 		return 0
 	}
-	outside := d.clear.Less(h.places)
-	if outside.Empty() || outside.Count() > 2 || !d.pressed.Less(h.places).Empty() {
+	outside := d.clear.Minus(h.places)
+	if outside.Empty() || outside.Count() > 2 || !d.pressed.Minus(h.places).Empty() {
 		return 0 // the lifted piece may lie there
 	}
 	for p := range outside.Places() {

@@ -204,7 +204,7 @@ func carryOutlasts(rest time.Duration) float64 {
 // that tells nothing.
 func (d *Decoder) handsAgainst(best *hypothesis) float64 {
 	hands := d.free
-	if d.clear.Less(best.places).Empty() {
+	if d.clear.Minus(best.places).Empty() {
 		hands += d.idleCost(&hypothesis{places: d.against})
 	}
 	if d.holding || best.move != rules.NoMove {
@@ -265,7 +265,7 @@ func (d *Decoder) holds() bool {
 			puts++ // a piece was put on the pile, and the hand has gone
 		}
 	}
-	for p := range d.turned.Less(d.against).Places() {
+	for p := range d.turned.Minus(d.against).Places() {
 		if e.closed.Has(p) && e.reeds[p].after(d.seen.epoch) >= 1 {
 			puts++ // something was exchanged
 		}

@@ -46,7 +46,7 @@ func (d *Decoder) changedEarly(h *hypothesis) bool {
 		return false
 	}
 	landed := d.lastEvent(h)
-	for p := range d.clear.Less(h.places).Places() {
+	for p := range d.clear.Minus(h.places).Places() {
 		at, byEye := d.changedAt(p), !d.seen.cellTrusted(p) && d.seen.reeds[p].last() <= d.seen.epoch
 		if at > d.seen.epoch && (at < landed || byEye) { // a height sensor sees it late
 			return true
@@ -60,7 +60,7 @@ func (d *Decoder) changedEarly(h *hypothesis) bool {
 func (d *Decoder) explained() bool {
 	for i := range d.list.hyps {
 		h := &d.list.hyps[i]
-		if h.score <= 0 || h.base > 0 && h.move != rules.NoMove || !d.clear.Less(h.places).Empty() {
+		if h.score <= 0 || h.base > 0 && h.move != rules.NoMove || !d.clear.Minus(h.places).Empty() {
 			continue
 		}
 		if !slices.ContainsFunc(h.changes, func(w int32) bool {
@@ -96,7 +96,7 @@ func (d *Decoder) replies(first int, restores bool) {
 	for _, i := range h.changes {
 		mid[l.changes[i].place] = l.changes[i].pile
 	}
-	missing := d.clear.Less(h.places)
+	missing := d.clear.Minus(h.places)
 	alone := 0.0 // nats that the first move gains without a reply
 	for _, i := range h.changes {
 		alone += d.gain(i)
@@ -108,7 +108,7 @@ func (d *Decoder) replies(first int, restores bool) {
 		after := mid
 		l.g.Relay(&after, &r, w.Touched)
 		where := h.places.Union(wood.Set{w.Touched, w.Touched})
-		if !restores && !missing.Less(where).Empty() {
+		if !restores && !missing.Minus(where).Empty() {
 			continue
 		}
 		mark := l.mark()

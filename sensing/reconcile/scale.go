@@ -130,7 +130,7 @@ func (d *Decoder) findHiddenChange() hiddenChange {
 		}
 	}
 	consider(best, load, variance)
-	for p := range d.filled.Less(d.against).Places() {
+	for p := range d.filled.Minus(d.against).Places() {
 		pile := d.now[p]
 		for k := len(pile) - 1; k > 0 && p < 64; k-- {
 			l, v := d.g.loadChange(-1, pile[k:], p)

@@ -46,11 +46,11 @@ func (s Set) Places() iter.Seq[Place] {
 	}
 }
 
-// Less is the set without the places of another.
-func (s Set) Less(o Set) Set { return Set{s[0] &^ o[0], s[1] &^ o[1]} }
+// Minus is the set without the places of another.
+func (s Set) Minus(o Set) Set { return Set{s[0] &^ o[0], s[1] &^ o[1]} }
 
 // Union is the set of places that are in either set.
 func (s Set) Union(o Set) Set { return Set{s[0] | o[0], s[1] | o[1]} }
 
-// Both is the set of places that are in both sets.
-func (s Set) Both(o Set) Set { return Set{s[0] & o[0], s[1] & o[1]} }
+// Intersect is the set of places that are in both sets.
+func (s Set) Intersect(o Set) Set { return Set{s[0] & o[0], s[1] & o[1]} }

@@ -27,9 +27,9 @@ func TestSet(t *testing.T) {
 		want []wood.Place
 	}{
 		{"union", a.Union(b), []wood.Place{a1, h8, up}},
-		{"both", a.Both(b), []wood.Place{up}},
-		{"less", a.Less(b), []wood.Place{a1}},
-		{"nothing", a.Less(a), nil},
+		{"intersect", a.Intersect(b), []wood.Place{up}},
+		{"minus", a.Minus(b), []wood.Place{a1}},
+		{"nothing", a.Minus(a), nil},
 	} {
 		if got := slices.Collect(c.got.Places()); !slices.Equal(got, c.want) {
 			t.Errorf("%s: %v, want %v", c.name, got, c.want)

@@ -12,8 +12,8 @@ import (
 )
 
 var (
-	command    = regexp.MustCompile("`((?:boardd|make|go run) [^`\n]+)`")
-	shown      = regexp.MustCompile("(?ms)^```(?:text|sh)?\n(.*?)^```$")
+	command    = regexp.MustCompile("`((?:boardd|make|go run|go test) [^`\n]+)`")
+	shown      = regexp.MustCompile("(?ms)^```(?:text|sh|console)?\n(.*?)^```$")
 	optionForm = regexp.MustCompile(`--[a-z-]+`)
 	inBlock    = regexp.MustCompile(`(?m)^(?:\$ )?(?:sudo )?(?:[A-Z_0-9]+=\S+ )*((?:boardd|make|go run|go test) [^|>\n]+)`)
 	testOf     = regexp.MustCompile(`^go test (?:-run (\S+) )?\./(\S+)$`)
@@ -26,7 +26,8 @@ func commandsNamed(text string) (found []string) {
 	}
 	for _, block := range shown.FindAllStringSubmatch(text, -1) {
 		for _, m := range inBlock.FindAllStringSubmatch(block[1], -1) {
-			found = append(found, m[1])
+			named, _, _ := strings.Cut(m[1], " #") // a remark
+			found = append(found, named)
 		}
 	}
 	return found
@@ -35,7 +36,8 @@ func commandsNamed(text string) (found []string) {
 // TestNamedCommands: every command that a document names exists, with its options. Commands of boardd are in its own
 // list, those of make in the Makefile, and those of go run are packages of the repository.
 func TestNamedCommands(t *testing.T) {
-	out, err := exec.CommandContext(t.Context(), build(t), "help").Output()
+	program := build(t)
+	out, err := exec.CommandContext(t.Context(), program, "help").Output()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,6 +46,9 @@ func TestNamedCommands(t *testing.T) {
 		for _, named := range commandsNamed(read(t, name)) {
 			words := strings.Fields(named)
 			count++
+			if len(words) == 1 || strings.HasSuffix(words[1], ":") {
+				continue // make alone, and what a command says
+			}
 			switch words[0] {
 			case "boardd":
 				// A command may have several lines, one for each of its kinds.
@@ -61,11 +66,17 @@ func TestNamedCommands(t *testing.T) {
 				}
 				for _, w := range words[2:] {
 					option, _, _ := strings.Cut(w, "=")
-					if strings.HasPrefix(option, "--") && !slices.Contains(optionForm.FindAllString(listed, -1), option) {
+					if !strings.HasPrefix(option, "--") {
+						continue
+					}
+					if !slices.Contains(optionForm.FindAllString(listed, -1), option) || !takes(t, program, words[1:], option[1:]) {
 						t.Errorf("%s names `%s`: boardd %s has no %s", name, named, words[1], option)
 					}
 				}
 			case "make":
+				if name == hubReadme {
+					continue // TestHubCommands runs these
+				}
 				for _, target := range words[1:] {
 					if variable, _, ok := strings.Cut(target, "="); ok {
 						if !regexp.MustCompile(`(?m)^` + variable + ` \?=|\$\(` + variable + `\)`).MatchString(makefile) {
@@ -83,6 +94,9 @@ func TestNamedCommands(t *testing.T) {
 					if found, err := filepath.Glob(filepath.Join(root, dir, "*.go")); err != nil || len(found) == 0 {
 						t.Errorf("%s names `%s`: there is no program %s", name, named, dir)
 					}
+				}
+				for _, option := range unknownOptions(t, words) {
+					t.Errorf("%s names `%s`: nothing in that package reads -%s", name, named, option)
 				}
 			}
 		}
@@ -104,4 +118,82 @@ func hasTest(t *testing.T, dir, words string) bool {
 		name, _ = filepath.Rel(root, name)
 		return regexp.MustCompile(`(?m)^func Test\w*` + words).MatchString(read(t, name))
 	})
+}
+
+// takes reports whether a command of boardd has an option among its real ones, as its own help lists them. A command
+// with kinds, such as boardd journal salvage, may list it for that kind.
+func takes(t *testing.T, program string, words []string, option string) bool {
+	t.Helper()
+	kinds := len(words) > 1 && regexp.MustCompile(`^[a-z]+$`).MatchString(words[1])
+	for n := range 2 {
+		if n == 1 && !kinds {
+			break
+		}
+		cmd := exec.CommandContext(t.Context(), program, append(slices.Clone(words[:n+1]), "--help")...)
+		cmd.Dir = t.TempDir()
+		if out, err := cmd.CombinedOutput(); err == nil &&
+			regexp.MustCompile(`(?m)^ +`+option+`\b`).Match(out) {
+			return true
+		}
+	}
+	return false
+}
+
+// testOptions are the options of go test that documents use.
+var testOptions = []string{"run", "bench", "benchtime", "count", "cpu", "fuzz", "fuzztime", "parallel", "race",
+	"timeout", "v"}
+
+// unknownOptions returns the options of a go run or go test that neither go nor the package has. Of go run those
+// before the package are go's.
+func unknownOptions(t *testing.T, words []string) (unknown []string) {
+	t.Helper()
+	at := slices.IndexFunc(words, func(w string) bool { return strings.HasPrefix(w, "./") })
+	if at < 0 {
+		return nil
+	}
+	options := words[at+1:]
+	if words[1] == "test" {
+		options = words[2:]
+	}
+	found, err := filepath.Glob(filepath.Join(root, words[at], "*.go"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, w := range options {
+		option, ok := strings.CutPrefix(strings.TrimPrefix(w, "["), "-")
+		option, _, _ = strings.Cut(strings.TrimPrefix(option, "-"), "=")
+		if !ok || option == "h" || words[1] == "test" && slices.Contains(testOptions, option) ||
+			words[at] == "./cmd/boardd" && words[1] == "run" { // boardd: its own list, when it is run
+			continue
+		}
+		defined := regexp.MustCompile(`\.[A-Z]\w+\((?:[&\w.]+, )?"` + regexp.QuoteMeta(option) + `",`)
+		if !slices.ContainsFunc(found, func(name string) bool {
+			name, _ = filepath.Rel(root, name)
+			return defined.MatchString(read(t, name))
+		}) {
+			unknown = append(unknown, option)
+		}
+	}
+	return unknown
+}
+
+func TestUnknownOptionsAreFound(t *testing.T) {
+	for named, want := range map[string]string{
+		"go run ./rules/table/trial/report -pool -moves 3000":       "",
+		"go run ./rules/table/trial/report -pools -moves 3000":      "pools",
+		"go test ./cmd/boardd -run TestFlood -flood 12s -v":         "",
+		"go test ./cmd/boardd -run TestFlood -floods 12s -v":        "floods",
+		"go test -run Corpus/NAME ./sensing/reconcile/rerun -races": "races",
+	} {
+		if got := strings.Join(unknownOptions(t, strings.Fields(named)), " "); got != want {
+			t.Errorf("%s: got %q, want %q", named, got, want)
+		}
+	}
+	program := build(t)
+	for named, want := range map[string]bool{"journal salvage format": true, "bench out": true, "bench output": false} {
+		words := strings.Fields(named)
+		if got := takes(t, program, words[:len(words)-1], "-"+words[len(words)-1]); got != want {
+			t.Errorf("boardd %s: got %v, want %v", named, got, want)
+		}
+	}
 }

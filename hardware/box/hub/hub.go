@@ -56,7 +56,8 @@ func Build(dir string) error {
 
 // Open plugs the hub in. What its cells carry is read from the serial line of a virtual hub.
 func Open(dir, scales string) (*Hub, error) {
-	f := &Hub{program: filepath.Join(dir, "sim"), image: filepath.Join(dir, "hub.elf"), line: filepath.Join(dir, "line")}
+	f := &Hub{program: filepath.Join(dir, "hub-sim"),
+		image: filepath.Join(dir, "hub.elf"), line: filepath.Join(dir, "line")}
 	f.change = sync.NewCond(&f.mu)
 	fd, err := unix.Open(scales, unix.O_RDWR|unix.O_NOCTTY|unix.O_NONBLOCK|unix.O_CLOEXEC, 0)
 	if err != nil {

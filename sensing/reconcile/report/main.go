@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 // Command report measures recognition: virtual hands play seeded games on virtual boards, and every move is compared
-// with what the decoder makes of it. It writes REPORT.md and its plots.
+// with what the decoder makes of it. It writes REPORT.md, two files of figures, and a picture of each.
 //
 //	go run ./sensing/reconcile/report    everything, half an hour on two cores
+//	go run ./sensing/reconcile/report -draw    the pictures alone, from the figures of the last run
 //	go run ./sensing/reconcile/report -only chess/stack/club/none -moves 5000    one scene, the table on standard output
 //	go run ./sensing/reconcile/report -seed 1 -only chess/stack/club/none -game 17 -trace f    one game, aloud,
 //	                                     its trace into a file
@@ -33,10 +34,12 @@ func main() {
 	flag.Int64Var(&o.game, "game", -1, "play this one game of the scene and tell what happens")
 	flag.StringVar(&o.trace, "trace", "", "with -game: save its trace, compressed")
 	flag.IntVar(&o.workers, "workers", runtime.NumCPU(), "games played at once")
-	flag.StringVar(&o.dir, "dir", "sensing/reconcile", "where REPORT.md and its plots are written, when everything is "+
+	flag.StringVar(&o.dir, "dir", "sensing/reconcile", "where REPORT.md and its figures are written, when everything is "+
 		"played")
 	flag.IntVar(&o.limit, "limit", mostMoves, "moves of a game at most")
 	flag.DurationVar(&o.time, "time", 0, "stop after so long, with as many moves as were made; 0: when all are made")
+	flag.BoolVar(&o.again, "draw", false, "draw the two pictures again from the figures that the last run kept, and "+
+		"play nothing")
 	flag.Parse()
 	if err := o.run(); err != nil {
 		fmt.Fprintln(os.Stderr, "report:", err)
@@ -49,10 +52,14 @@ type options struct {
 	seed                    uint64
 	only, level, trace, dir string
 	game                    int64
+	again                   bool
 	time                    time.Duration
 }
 
 func (o *options) run() error {
+	if o.again {
+		return o.draw()
+	}
 	if o.game >= 0 {
 		return o.playOne()
 	}

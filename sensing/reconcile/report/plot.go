@@ -5,6 +5,7 @@ package main
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 )
 
@@ -15,17 +16,13 @@ const (
 )
 
 // marginPlot plots how many moves had which margin.
-func marginPlot(results []result) string {
-	t := sumWhere(results, faultlessAt("club"))
-	most := 1
-	for _, n := range t.margins {
-		most = max(most, n)
-	}
+func marginPlot(moves []int, from string) string {
+	most := max(1, slices.Max(moves))
 	top := math.Ceil(math.Log10(float64(most)))
 	var b strings.Builder
-	beginPlot(&b, "margin over the runner-up, nats", "moves")
-	dx := float64(plotWidth-marginLeft-10) / float64(len(t.margins))
-	for i, n := range t.margins {
+	beginPlot(&b, from, "margin over the runner-up, nats", "moves")
+	dx := float64(plotWidth-marginLeft-10) / float64(len(moves))
+	for i, n := range moves {
 		if n > 0 {
 			h := (math.Log10(float64(n)) + 0.15) / (top + 0.15) * (plotHeight - marginFoot - 10)
 			fmt.Fprintf(&b, `<rect x="%.1f" y="%.1f" width="%.1f" height="%.1f" fill="#3b6ea5"/>`+"\n",
@@ -44,28 +41,23 @@ func marginPlot(results []result) string {
 }
 
 // latencyPlot plots the share of moves that were recognised within a time, by class.
-func latencyPlot(results []result) string {
-	t := sumWhere(results, faultlessAt("club"))
-	names := [classes]string{"presence", "height", "weight", "could go on", "only the way tells"}
+func latencyPlot(shares [classes][]float64, from string) string {
 	colors := [classes]string{"#3b6ea5", "#3f8f4f", "#b5651d", "#8a3ba5", "#777777"}
 	var b strings.Builder
-	beginPlot(&b, "ms from last contact to commit", "share")
-	const most = 400.0
-	for c := range t.commits {
-		s := &t.commits[c]
-		if s.count == 0 {
+	beginPlot(&b, from, "ms from last contact to commit", "share")
+	most := mostLatency.Seconds() * 1000
+	for c, list := range shares {
+		if len(list) == 0 {
 			continue
 		}
-		sum := uint32(0)
 		var path strings.Builder
-		for i := 0; i < int(most*2); i++ {
-			sum += s.steps[i]
-			fmt.Fprintf(&path, "%.1f,%.1f ", marginLeft+float64(i+1)/2/most*(plotWidth-marginLeft-10),
-				plotHeight-marginFoot-float64(sum)/float64(s.count)*(plotHeight-marginFoot-10))
+		for i, share := range list {
+			fmt.Fprintf(&path, "%.1f,%.1f ", marginLeft+float64(i+1)/float64(len(list))*(plotWidth-marginLeft-10),
+				plotHeight-marginFoot-share*(plotHeight-marginFoot-10))
 		}
 		fmt.Fprintf(&b, `<polyline points="%s" fill="none" stroke="%s" stroke-width="1.5"/>`+"\n",
 			strings.TrimSpace(path.String()), colors[c])
-		fmt.Fprintf(&b, `<text x="%d" y="%d" fill="%s">%s</text>`+"\n", plotWidth-120, 60+18*c, colors[c], names[c])
+		fmt.Fprintf(&b, `<text x="%d" y="%d" fill="%s">%s</text>`+"\n", plotWidth-120, 60+18*c, colors[c], classNames[c])
 	}
 	for x := 0.0; x <= most; x += 50 {
 		label(&b, marginLeft+x/most*(plotWidth-marginLeft-10), plotHeight-marginFoot+14, fmt.Sprint(x))
@@ -77,8 +69,10 @@ func latencyPlot(results []result) string {
 	return b.String()
 }
 
-func beginPlot(b *strings.Builder, x, y string) {
-	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" font-size="11">`+"\n", plotWidth, plotHeight)
+func beginPlot(b *strings.Builder, from, x, y string) {
+	fmt.Fprintf(b, `<svg xmlns="http://www.w3.org/2000/svg" width="%d" height="%d" font-family="sans-serif" `+
+		`font-size="11">`+"\n", plotWidth, plotHeight)
+	b.WriteString(from)
 	fmt.Fprintf(b, `<rect width="%d" height="%d" fill="#fff"/><path d="M%d,10 V%d H%d" fill="none" stroke="#444"/>`+"\n",
 		plotWidth, plotHeight, marginLeft, plotHeight-marginFoot, plotWidth-10)
 	fmt.Fprintf(b, `<text x="%d" y="%d" text-anchor="middle">%s</text><text x="4" y="12">%s</text>`+"\n",

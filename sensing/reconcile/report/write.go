@@ -35,7 +35,7 @@ func clubGame(game, board string) func(scene) bool {
 
 func anyScene(scene) bool { return true }
 
-// write writes REPORT.md and its plots.
+// write writes REPORT.md, the figures that are drawn, and their pictures.
 func (o *options) write(results []result) error {
 	var b strings.Builder
 	o.head(&b)
@@ -55,10 +55,8 @@ Both scales are logarithmic on the upright axis. The rightmost column holds all 
 
 `)
 	failures(&b, results)
-	for name, svg := range map[string]string{"margins.svg": marginPlot(results), "latency.svg": latencyPlot(results)} {
-		if err := os.WriteFile(filepath.Join(o.dir, name), []byte(svg), 0o644); err != nil {
-			return err
-		}
+	if err := o.keep(results); err != nil {
+		return err
 	}
 	return os.WriteFile(filepath.Join(o.dir, "REPORT.md"), []byte(b.String()), 0o644)
 }
