@@ -40,6 +40,7 @@ const (
 	restsFor      = 300 * time.Millisecond // how long the occupation must rest for a board of reeds alone
 	roughEager    = 2 * time.Second        // physics.Rig.Eager at a rough level
 	spreadStep    = 500 * time.Microsecond // of a spread
+	mostLatency   = 400 * time.Millisecond // the longest time that is drawn
 	progressEvery = time.Minute            // from one word about progress to the next
 )
 

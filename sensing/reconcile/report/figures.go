@@ -10,7 +10,6 @@ import (
 	"runtime"
 	"strconv"
 	"strings"
-	"time"
 )
 
 // The two figures of a run that are drawn. Each stands in a file of its own, so that its picture can be drawn again
@@ -19,9 +18,6 @@ const (
 	marginFile, marginPicture   = "margins.tsv", "margins.svg"
 	latencyFile, latencyPicture = "latency.tsv", "latency.svg"
 )
-
-// mostLatency is the longest time that is drawn.
-const mostLatency = 400 * time.Millisecond
 
 // classNames are the names of the classes in the picture and at the head of its file.
 var classNames = [classes]string{"presence", "height", "weight", "could go on", "only the way tells"}
