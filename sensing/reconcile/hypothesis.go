@@ -343,3 +343,8 @@ func (d *Decoder) wholePileLifted(p wood.Place, plies int) bool {
 	c := &d.seen.reeds[p]
 	return d.seen.known.Has(p) && d.seen.closed.Has(p) && c.after(d.plyStart(plies)) > 1 && !c.chattering(d.seen.now)
 }
+
+// departing returns the places of both decks that a move may leave, landing those on which it may land.
+func departing(m rules.Move) [2]wood.Place {
+	return [2]wood.Place{wood.Place(m.From()), wood.Place(m.From()) + 64}
+}

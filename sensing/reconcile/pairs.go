@@ -262,13 +262,8 @@ func (d *Decoder) between(h *hypothesis) tick {
 	return at
 }
 
-// departing returns the places of both decks that a move may leave, landing those on which it may land.
-func departing(m rules.Move) [2]wood.Place {
-	return [2]wood.Place{wood.Place(m.From()), wood.Place(m.From()) + 64}
-}
-
-// replacedMove is a move that was taken and then replaced or taken back, but may have been right. The supposed
-// correction may have been a part of the reply, as when a pawn captured in passing is put where its captor will come.
+// replacedMove is a move that was replaced or taken back, but may have been right. The supposed correction may have
+// been a part of the reply, as when a pawn captured in passing is put where its captor will come.
 type replacedMove struct {
 	move rules.Move // NoMove for none
 	base int        // the base from which the move starts
@@ -303,8 +298,8 @@ func (d *Decoder) reconsider(change change, made rules.Move, rested time.Duratio
 }
 
 // restoreScore is the evidence, in nats, for a replaced move from which a reply starts. It pays back what the
-// correction and the choice of one move of so many had cost. But if the hand rested for long between the supposed
-// correction and the reply, the correction was real: whoever replied saw the wood as corrected.
+// correction and the choice of one move of so many had cost. But a correction was real if
+// the hand rested for long before the reply, or before the piece that was put back left again.
 func (d *Decoder) restoreScore(h *hypothesis) float64 {
 	rested := plyLookback
 	if h.base > 1 && h.reply == d.list.made {
@@ -318,6 +313,11 @@ func (d *Decoder) restoreScore(h *hypothesis) float64 {
 			rested = min(rested, max(0, t.since(d.accepted)))
 		} else if h.base > 1 && d.now[p] == "" {
 			rested = 0 // the piece left before the events that were taken for the last move
+		}
+	}
+	for _, p := range departing(h.move) {
+		if t := d.firstAt(p); d.now[p] != "" && t > d.seen.epoch {
+			rested = max(rested, t.since(d.accepted))
 		}
 	}
 	return math.Log(pauseOutlasts(rested)) - d.replacedMove.cost - d.list.onTheWayCost[h.base]
