@@ -62,8 +62,8 @@ func (r *row) sub(o *row) {
 	r[4] -= o[4]
 }
 
-// Accumulator is what the rows of all pieces of a position add up to, as White and as Black see them. With it goes which
-// pieces are favoured, so that the next position's sums follow from it.
+// Accumulator is what the rows of all pieces of a position add up to, as White and as Black see them. With it goes
+// which pieces are favoured, so that the next position's sums follow from it.
 type Accumulator struct {
 	views    [2]row
 	favoured rules.Bitboard

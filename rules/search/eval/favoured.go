@@ -4,9 +4,9 @@ package eval
 
 import "boardd/rules"
 
-// favoured is what the network of orthodox chess is told besides where a piece stands, because sixteen hidden units
-// cannot find it out: passed pawns, knights and bishops that no enemy pawn can drive off, rooks without an own pawn on
-// their file. A king is favoured if his enemy has no queen.
+// favoured is what the network of orthodox chess is told besides where a piece stands. Sixteen hidden units cannot
+// find it out. Passed pawns are favoured, and knights and bishops that no enemy pawn can drive off. So are rooks
+// without an own pawn on their file, and a king whose enemy has no queen.
 func favoured(p *rules.Position) rules.Bitboard {
 	white, black := p.Pieces(rules.White, rules.Pawn), p.Pieces(rules.Black, rules.Pawn)
 	north, south := fillNorth(white<<8), fillSouth(black>>8) // what White's and Black's pawns have before them
