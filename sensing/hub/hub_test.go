@@ -106,8 +106,12 @@ func TestDamagedFramesAreCountedAndSkipped(t *testing.T) {
 			r.well(2)
 			r.Faults().Hub().SetFaults(c.fault)
 			r.says(c.says...)
-			for range 30 {
+			for n := 0; n < 30; {
 				got := <-r.out
+				if got.Known == 0 {
+					continue // on a busy machine nothing comes for so long that the hub counts as silent
+				}
+				n++
 				for sq, v := range got.Value {
 					if got.Known != all || v < -90 || v > 90 {
 						t.Fatalf("square %d of an empty board weighs %d mg", sq, v)
