@@ -2,7 +2,11 @@
 
 package broker
 
-import "time"
+import (
+	"context"
+	"log/slog"
+	"time"
+)
 
 // WithWriteDeadline makes a broker that finds its clients slow after d already.
 func (o Options) WithWriteDeadline(d time.Duration) Options {
@@ -30,3 +34,8 @@ func (o Options) Consumers() (int, error) {
 
 // Break makes the broker give up its store, as when the disk fails.
 func (b *Broker) Break() error { return b.server.DisableJetStream() }
+
+// Warn has the server warn of something.
+func Warn(to *slog.Logger, format string, v ...any) {
+	(&logger{ctx: context.Background(), to: to}).Warnf(format, v...)
+}

@@ -132,9 +132,9 @@ func (l *logger) Debugf(string, ...any)  {}
 func (l *logger) Tracef(string, ...any)  {}
 
 // Warnf leaves out that passwords are plain text in the server's options. They are in the owner's configuration as
-// well, and a hash may be given there.
+// well, and a hash may be given there. It also leaves out that a busy machine read on only after two seconds.
 func (l *logger) Warnf(format string, v ...any) {
-	if !strings.HasPrefix(format, "Plaintext passwords") {
+	if !strings.HasPrefix(format, "Plaintext passwords") && !strings.Contains(format, "Readloop processing time") {
 		l.say(slog.LevelWarn, format, v)
 	}
 }

@@ -5,6 +5,7 @@ package broker_test
 import (
 	"fmt"
 	"io"
+	"log/slog"
 	"net"
 	"strings"
 	"testing"
@@ -57,5 +58,20 @@ func joinSlowly(t *testing.T, b *broker.Broker, bytes int64) {
 	}
 	if n, err := io.CopyN(io.Discard, link, bytes); err != nil {
 		t.Fatalf("after %d of %d bytes: %v", n, bytes, err)
+	}
+}
+
+// TestWarnings: the log has what an owner should act on, and not that the machine was busy for a moment.
+func TestWarnings(t *testing.T) {
+	var log strings.Builder
+	to := slog.New(slog.NewTextHandler(&log, nil))
+	broker.Warn(to, "Plaintext passwords detected, use nkeys or bcrypt")
+	broker.Warn(to, "127.0.0.1:47180 - mid:5 - Readloop processing time: %v", 2*time.Second)
+	if log.Len() > 0 {
+		t.Error(log.String())
+	}
+	broker.Warn(to, "Slow consumer %s", "north")
+	if !strings.Contains(log.String(), "Slow consumer north") {
+		t.Errorf("got %q, want the warning", log.String())
 	}
 }
