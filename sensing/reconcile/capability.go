@@ -11,6 +11,7 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/reconcile/logprob"
 	"boardd/sensing/wood"
 )
 
@@ -322,17 +323,14 @@ func (d *Decoder) HeightsNeeded() (squares rules.Bitboard) {
 // carried is the score, in nats, of all half-made hypotheses of which a piece lies on none of their places yet. A
 // pedestal does not count, because it comes from beside the board.
 func (d *Decoder) carried() float64 {
-	sum := unlikely
+	sum := logprob.NewSum()
 	for _, i := range d.halves {
 		h, missing := &d.list.hyps[i], [128]int8{}
 		for _, j := range h.changes {
 			w := &d.list.changes[j]
 			lies := w.pile
-			if d.underWay(w) > d.gain(j) {
-				lies = w.pile[:max(0, w.partCount)]
-				if w.partCount < 0 {
-					lies = d.now[w.place]
-				}
+			if w.half > w.gain {
+				lies = w.part
 			}
 			for _, c := range []byte(w.pile) {
 				missing[c]++
@@ -343,8 +341,8 @@ func (d *Decoder) carried() float64 {
 		}
 		missing[wood.Pedestal] = 0
 		if slices.Max(missing[:]) > 0 {
-			sum = logSum(sum, h.partScore)
+			sum.Add(h.partScore)
 		}
 	}
-	return sum
+	return sum.Nats()
 }

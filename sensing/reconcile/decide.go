@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"boardd/rules"
+	"boardd/sensing/reconcile/logprob"
 	"boardd/sensing/wood"
 )
 
@@ -60,7 +61,7 @@ func (d *Decoder) decideBest(o *odds, pause time.Duration, at time.Time) (Explan
 		return d.explainMove(h, h.score-max(0, o.second), pause), true
 	}
 	if min(pause, d.heightsStableFor(h)) >= aloneAfter && !d.holding && h.move != rules.NoMove &&
-		o.near/(total+leftIllegal*exp(d.stray-h.score)) > 0.5 && !d.isCovered(h) {
+		o.near/(total+leftIllegal*logprob.Exp(d.stray-h.score)) > 0.5 && !d.isCovered(h) {
 		if o.plain != nil && o.near > 2*o.group {
 			h = o.plain // the moves that replace none are together likelier
 		}
@@ -182,14 +183,14 @@ func (d *Decoder) sensorFaultProbability(rest time.Duration) float64 {
 	o := d.odds(pause)
 	others := 0.0
 	if o.best != nil {
-		others = o.sum * exp(o.best.score)
+		others = o.sum * logprob.Exp(o.best.score)
 	}
 	left := 0.0
 	if d.hiddenChange.on != wood.Nowhere {
-		left = leftIllegal * exp(d.stray)
+		left = leftIllegal * logprob.Exp(d.stray)
 	}
-	stands := exp(d.idleCost(nil))
-	return stands / (stands + d.atWork(pause)*exp(d.free) + left + others)
+	stands := logprob.Exp(d.idleCost(nil))
+	return stands / (stands + d.atWork(pause)*logprob.Exp(d.free) + left + others)
 }
 
 // faultProbability is the probability above which the wood counts as right and sensors as wrong.
@@ -207,7 +208,7 @@ func (d *Decoder) isWrong(rest time.Duration) bool {
 			pause = min(pause, d.seen.now.since(d.changedAt(p))) // the hand that is seen there may have just come
 		}
 	}
-	if pause < wrongAfter || exp(d.free)*d.atWork(pause)+exp(d.stray)*leftIllegal < 1 {
+	if pause < wrongAfter || logprob.Exp(d.free)*d.atWork(pause)+logprob.Exp(d.stray)*leftIllegal < 1 {
 		return false
 	}
 	if d.mayBeginMove() {
@@ -216,7 +217,7 @@ func (d *Decoder) isWrong(rest time.Duration) bool {
 			after /= 2
 		}
 		return pause >= after && !d.holding && !d.hasLikely(pause) &&
-			exp(d.carried())*carryOutlasts(pause) < exp(d.stray)*leftIllegal
+			logprob.Exp(d.carried())*carryOutlasts(pause) < logprob.Exp(d.stray)*leftIllegal
 	}
 	if pause < pairsAfter+lookInterval && d.replying() {
 		return false
@@ -311,7 +312,7 @@ func (d *Decoder) odds(rest time.Duration) (o odds) {
 		return o
 	}
 	top := o.best.score
-	o.second = unlikely
+	o.second = logprob.Never
 	for _, i := range d.ranked {
 		h := &d.list.hyps[i]
 		x := math.Exp(h.score - top)

@@ -38,7 +38,6 @@ type Decoder struct {
 	replied           tick // when the reply began that was found together with the move being accepted; 0: none was
 
 	// As of the last evaluation.
-	stamp           uint32
 	against         wood.Set             // places that contradict base 0 by more than a hand at work pays
 	clear           wood.Set             // those of them that need an explanation
 	put             wood.Set             // those of clear on which something seems to have been put

@@ -8,13 +8,14 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/reconcile/logprob"
 	"boardd/sensing/wood"
 )
 
 // evaluate compares the game's wood with what the sensors show, and finds the places that contradict it.
 func (d *Decoder) evaluate() {
 	e := &d.seen
-	d.stamp++
+	e.stamp++
 	d.against, d.clear, d.pressed, d.free, d.stray = wood.Set{}, wood.Set{}, wood.Set{}, 0, 0
 	d.closely = wood.Set{(e.closed[0] ^ d.filled[0]) & e.known[0], (e.closed[1] ^ d.filled[1]) & e.known[1]}
 	d.shareOverhangs()
@@ -112,10 +113,14 @@ func (d *Decoder) claimOverhang(p rules.Square, cells rules.Bitboard) {
 // fitsShared reports whether some pile fits a place better together with the excess load of the cells beside it.
 func (d *Decoder) fitsShared(p wood.Place) bool {
 	e := &d.seen
-	alone, shared := e.loads(p, &d.want[p])
+	alone, shared := logprob.Never, logprob.Never
+	weigh := func(t *target) {
+		beyond := e.cells[p].mean - t.mass - e.cells[p].zero
+		alone, shared = max(alone, e.load(p, beyond, t)), max(shared, e.sharedLoad(p, beyond, t))
+	}
+	weigh(&d.want[p])
 	for i := d.list.first[p]; i >= 0; i = d.list.changes[i].next {
-		a, s := e.loads(p, &d.list.changes[i].target)
-		alone, shared = max(alone, a), max(shared, s)
+		weigh(&d.list.changes[i].target)
 	}
 	return shared > alone
 }
@@ -156,24 +161,15 @@ func (d *Decoder) gameFit(p wood.Place) float64 {
 	return d.fit[p]
 }
 
-// gain is how much better the pile of a change fits than the game's pile, in nats.
-func (d *Decoder) gain(i int32) float64 {
-	w := &d.list.changes[i]
-	if w.stamp != d.stamp {
-		w.stamp, w.gain = d.stamp, d.seen.logLikelihood(w.place, &w.target, false)-d.gameFit(w.place)
-	}
-	return w.gain
-}
-
 // rank scores all hypotheses that explain some of the changed places.
 func (d *Decoder) rank(changed wood.Set) {
 	d.ranked, d.rivalPlaces = d.ranked[:0], wood.Set{}
-	d.halves, d.partial = d.halves[:0], unlikely
-	d.late = math.Log(correctLate + (1-correctLate)*decay(d.contradictedAt().since(d.accepted), correctDecay))
+	d.halves = d.halves[:0]
+	d.late = math.Log(correctLate + (1-correctLate)*logprob.Decay(d.contradictedAt().since(d.accepted), correctDecay))
 	for i := range d.list.hyps {
 		d.score(&d.list.hyps[i], int32(i), changed)
 	}
-	best := unlikely
+	best := logprob.Never
 	for _, i := range d.ranked {
 		best = max(best, d.list.hyps[i].score)
 	}
@@ -182,11 +178,13 @@ func (d *Decoder) rank(changed wood.Set) {
 			d.rivalPlaces = d.rivalPlaces.Union(h.places)
 		}
 	}
+	partial := logprob.NewSum()
 	for _, i := range d.halves {
 		h := &d.list.hyps[i]
 		h.partScore += d.idleCost(h)
-		d.partial = logSum(d.partial, h.partScore)
+		partial.Add(h.partScore)
 	}
+	d.partial = partial.Nats()
 	for _, i := range d.ranked {
 		h := &d.list.hyps[i]
 		h.score += d.eventCost(h) + d.replyBegun(h)
@@ -198,7 +196,7 @@ func (d *Decoder) rank(changed wood.Set) {
 
 // score adds up what a hypothesis gains on its places.
 func (d *Decoder) score(h *hypothesis, i int32, changed wood.Set) {
-	h.score = unlikely
+	h.score = logprob.Never
 	if changed.Intersect(h.places).Empty() && !d.scaleContradicts() || d.goal.strict && h.move == rules.NoMove &&
 		h.result == "" && d.turned.Intersect(h.places).Empty() {
 		return // untouched places were not taken back
@@ -213,11 +211,11 @@ func (d *Decoder) score(h *hypothesis, i int32, changed wood.Set) {
 	part := s + d.free + d.list.onTheWayCost[min(h.base, maxReplaced)]
 	half := false
 	for _, i := range h.changes {
-		w := &d.list.changes[i]
-		g := d.gain(i)
+		w := d.weighed(i)
+		g := w.gain
 		s += g
-		if u := d.underWay(w); u > g {
-			half, g = true, u
+		if w.half > g {
+			half, g = true, w.half
 		}
 		part += g
 		if d.against.Has(w.place) {

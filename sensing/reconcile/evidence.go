@@ -3,6 +3,7 @@
 package reconcile
 
 import (
+	"cmp"
 	"math"
 	"time"
 
@@ -17,7 +18,8 @@ type evidence struct {
 	g      *geometry
 	origin time.Time
 	now    tick
-	epoch  tick // when this ply began
+	epoch  tick   // when this ply began
+	stamp  uint32 // the evaluation
 
 	known     wood.Set    // reeds that answered when last read
 	closed    wood.Set    // reeds that were closed when they last answered
@@ -59,8 +61,8 @@ func (e *evidence) lastActivity(p wood.Place) tick {
 func newEvidence(g *geometry) evidence {
 	e := evidence{g: g, flipped: never, flippedBefore: never, stepped: never, looked: [2]step{{at: never}, {at: never}}}
 	for q := range 64 {
-		e.noise[0][q] = float64(either(g.CellNoises[q], g.CellNoise))
-		e.noise[1][q] = float64(either(g.RangeNoises[q], g.RangeNoise))
+		e.noise[0][q] = float64(cmp.Or(g.CellNoises[q], g.CellNoise))
+		e.noise[1][q] = float64(cmp.Or(g.RangeNoises[q], g.RangeNoise))
 		e.cells[q].heard, e.eyes[q].heard = never, never
 	}
 	for k := range e.trust {
@@ -69,13 +71,6 @@ func newEvidence(g *geometry) evidence {
 		}
 	}
 	return e
-}
-
-func either(a, b int32) int32 {
-	if a > 0 {
-		return a
-	}
-	return b
 }
 
 // tick converts a time.
@@ -213,6 +208,8 @@ type reedHistory struct {
 	flips    uint32             // flips until now
 	raw      [chatterFlips]tick // a ring of all changes, bounces included
 	rawCount uint32
+	wrong    float64 // nats: what it says in this evaluation against the state that it does not show
+	stamp    uint32  // the evaluation to which wrong belongs
 }
 
 // last is when the reed last flipped.

@@ -31,6 +31,7 @@ func TestYoungReed(t *testing.T) {
 	s, p, at := opened(t)
 	chance := func(age time.Duration) float64 {
 		s.seen.now = at + tick(age)
+		s.seen.stamp++
 		return math.Exp(s.seen.reed(p, true))
 	}
 	old := chance(10 * time.Second)
@@ -45,6 +46,7 @@ func TestPressing(t *testing.T) {
 	last := s.seen.lastAt(p)
 	price := func(age time.Duration) float64 {
 		s.seen.now = last + tick(age)
+		s.seen.stamp++
 		flat, _ := s.seen.handAtWork(p)
 		return flat
 	}

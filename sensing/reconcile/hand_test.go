@@ -39,7 +39,7 @@ func TestHandAtAnyHeight(t *testing.T) {
 		gain := 0.0
 		for _, i := range h.changes {
 			if s.list.changes[i].place == d5 {
-				gain = s.gain(i)
+				gain = s.weighed(i).gain
 			}
 		}
 		if gain < c.least || gain > c.most {

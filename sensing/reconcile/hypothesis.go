@@ -14,12 +14,12 @@ import (
 // pileChange is a pile that a hypothesis has on a place where the game has another one.
 type pileChange struct {
 	target
-	place         wood.Place
-	next          int32   // the next change of the same place, -1 for none
-	stamp, halved uint32  // the evaluations to which gain and half belong
-	half          float64 // nats by which a part of the pile fits better than what the game has there
-	partCount     int     // how many pieces that part has; -1: nothing was done there yet
-	gain          float64 // nats by which the pile fits better than what the game has there
+	place wood.Place
+	next  int32     // the next change of the same place, -1 for none
+	stamp uint32    // the evaluation to which gain, half and part belong
+	gain  float64   // nats by which the pile fits better than what the game has there
+	half  float64   // nats by which part fits better than what the game has there; at least 0
+	part  wood.Pile // the part that fits best while the pile is not complete, that of the game if nothing was done
 }
 
 // hypothesis is one way in which the wood may stand.
@@ -41,7 +41,7 @@ type hypothesis struct {
 	replyFlips  [2]uint8   // of a pair: the flips of the reply where the move landed, on either deck
 	restores    bool       // of a pair: its first move was accepted once, before the last correction
 	partScore   float64    // nats in the last evaluation if the move is only half made
-	score       float64    // nats in the last evaluation; unlikely when it was not worked out
+	score       float64    // nats in the last evaluation; logprob.Never when it was not worked out
 }
 
 // ply is one of the last moves that were taken. Another move may have been made in its place.
@@ -49,9 +49,6 @@ type ply struct {
 	wood  wood.Wood // before the move; that of the game if there is no such base
 	epoch tick      // when the ply began
 }
-
-// unlikely is a score below all others.
-const unlikely = -1e9
 
 // generator makes the list of hypotheses. It reuses its slices.
 type generator struct {

@@ -8,14 +8,9 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/reconcile/logprob"
 	"boardd/sensing/wood"
 )
-
-// logSum is the logarithm of the sum of two numbers that are given by their logarithms.
-func logSum(a, b float64) float64 { return max(a, b) + math.Log1p(exp(-math.Abs(a-b))) }
-
-// decay is the share that is left at an age of what decays exponentially, to 1/e within the time in.
-func decay(age, in time.Duration) float64 { return exp(-float64(age) / float64(in)) }
 
 // reed is the logarithm of the likelihood of what a reed shows if its place is occupied or empty.
 func (e *evidence) reed(p wood.Place, occupied bool) float64 {
@@ -23,14 +18,18 @@ func (e *evidence) reed(p wood.Place, occupied bool) float64 {
 		return 0
 	}
 	c := &e.reeds[p]
-	if c.chattering(e.now) {
-		return chatterLogL
+	if c.stamp == e.stamp {
+		return c.wrong
 	}
-	err := e.trust[sensing.Reeds][p].err
-	if c.last() > e.epoch {
-		err *= reedErrThisPly
+	c.stamp, c.wrong = e.stamp, chatterLogL
+	if !c.chattering(e.now) {
+		err := e.trust[sensing.Reeds][p].err
+		if c.last() > e.epoch {
+			err *= reedErrThisPly
+		}
+		c.wrong = math.Log(err + reedUnsettled*logprob.Decay(e.now.since(c.last()), reedDecay))
 	}
-	return math.Log(err + reedUnsettled*decay(e.now.since(c.last()), reedDecay))
+	return c.wrong
 }
 
 // cell is the same of a load cell under a pile, 0 if it cannot be used. unchanged says that the game has the same pile
@@ -45,21 +44,27 @@ func (e *evidence) cell(p wood.Place, t *target, unchanged bool) float64 {
 // bears is cell for a sensor that is heard, trusted or not.
 func (e *evidence) bears(p wood.Place, t *target, unchanged bool) float64 {
 	l := &e.cells[p]
-	alone, shared := e.loads(p, t)
-	if unchanged && l.known > 0 {
-		alone = max(e.load(p, l.mean-l.rests, t), alone-1)
+	beyond := l.mean - t.mass - l.zero
+	shared := e.sharedLoad(p, beyond, t)
+	if !unchanged || l.known == 0 {
+		return max(e.load(p, beyond, t), shared)
+	}
+	learned := l.mean - l.rests
+	alone := e.load(p, learned, t)
+	if math.Abs(beyond) < math.Abs(learned) { // otherwise it is worth no more
+		alone = max(alone, e.load(p, beyond, t)-1)
 	}
 	return max(alone, shared)
 }
 
-// loads is the same of what a cell bears alone, and of that together with what it shares with the cells beside it.
-func (e *evidence) loads(p wood.Place, t *target) (alone, shared float64) {
-	l := &e.cells[p]
-	alone, shared = e.load(p, l.mean-t.mass-l.zero, t), unlikely
-	if share := e.spilledLoad[p] - e.overhangLoad[p]; share != 0 {
-		shared = e.load(p, l.mean+share-t.mass-l.zero, t) + overhangCost
+// sharedLoad is load for what the cell bears together with what it shares with the cells beside it. It is
+// logprob.Never if it shares nothing. beyond is the difference without these.
+func (e *evidence) sharedLoad(p wood.Place, beyond float64, t *target) float64 {
+	share := e.spilledLoad[p] - e.overhangLoad[p]
+	if share == 0 {
+		return logprob.Never
 	}
-	return alone, shared
+	return e.load(p, beyond+share, t) + overhangCost
 }
 
 // load is the same of a difference, in milligrams, between what the cell shows and what the pile weighs.
@@ -67,8 +72,8 @@ func (e *evidence) load(p wood.Place, beyond float64, t *target) float64 {
 	l := &e.cells[p]
 	n := e.noise[0][p]
 	s := math.Sqrt(n*n/float64(l.n) + cellPull*cellPull + t.variance)
-	f := min(1, e.trust[sensing.Weights][p].err+decay(e.now.since(l.since), cellDecay))
-	return mixture(beyond, s, f, cellWide, cellWideShare, cellRange)
+	f := min(1, e.trust[sensing.Weights][p].err+logprob.Decay(e.now.since(l.since), cellDecay))
+	return logprob.Mixture(beyond, s, f, cellWide, cellWideShare, cellRange)
 }
 
 // finger is what it costs, in nats, that fingers rest on the pieces of a place or on an empty square. They press with
@@ -95,18 +100,12 @@ func (e *evidence) sees(p wood.Place, t *target, unchanged bool) float64 {
 	}
 	n := e.noise[1][p]
 	s2 := n*n/float64(l.n) + eyeSpread*eyeSpread + eyeScale*eyeScale*t.height*t.height
-	f := min(1, e.trust[sensing.Heights][p].err+eyeUnsettled*decay(e.now.since(l.since), eyeDecay))
-	nats := mixture(off, math.Sqrt(s2), f, eyeWide, eyeWideShare, eyeRange)
+	f := min(1, e.trust[sensing.Heights][p].err+eyeUnsettled*logprob.Decay(e.now.since(l.since), eyeDecay))
+	nats := logprob.Mixture(off, math.Sqrt(s2), f, eyeWide, eyeWideShare, eyeRange)
 	if off > 0 {
 		nats = max(nats, e.hand(p, math.Sqrt(s2)))
 	}
 	return nats
-}
-
-// offCentre reports whether a height is too low for the pile of the game, but fits one with a piece less even worse.
-func (d *Decoder) offCentre(p wood.Place) bool {
-	low := d.want[p].height - d.seen.eyes[p].mean
-	return low > -2*eyeSpread && low < float64(d.g.CubeHeight)/2
 }
 
 // hand is the logarithm of the likelihood that the height sensor over a place sees a hand. It is relative to the peak
@@ -115,15 +114,6 @@ func (e *evidence) hand(p wood.Place, s float64) float64 {
 	stays := float64(e.now.since(e.eyes[p].since)) / float64(handLeaves)
 	return math.Log(handOver*2.5*s/eyeRange) - stays -
 		min(6, float64(e.now.since(e.lastActivity(p)))/float64(allHandsLeave))
-}
-
-// mixture is the logarithm of the density of a residual r, relative to the peak of the narrow part. It has a narrow
-// part of spread s, a wide part, and with probability f any value within span.
-func mixture(r, s, f, wide, wideP, span float64) float64 {
-	w := max(wide, s)
-	narrow := (1 - wideP) * exp(-r*r/(2*s*s))
-	broad := wideP * s / w * exp(-r*r/(2*w*w))
-	return math.Log((1-f)*(narrow+broad) + f*2.5*s/span)
 }
 
 // logLikelihood is the logarithm of the likelihood of all that the sensors of a place show if a pile stands there.
@@ -180,8 +170,8 @@ func (e *evidence) handAtWork(p wood.Place) (nats, left float64) {
 
 // pauseOutlasts is the probability that a pause between two acts of one hand lasts longer than rest.
 func pauseOutlasts(rest time.Duration) float64 {
-	return fastShare*decay(rest, fastPause) + slowShare*decay(rest, slowPause) + longShare*decay(rest, longPause) +
-		restFloor
+	return fastShare*logprob.Decay(rest, fastPause) + slowShare*logprob.Decay(rest, slowPause) +
+		longShare*logprob.Decay(rest, longPause) + restFloor
 }
 
 // atWork is the probability that hands which have rested for so long will still go on. It is higher for a hand that
@@ -196,7 +186,7 @@ func (d *Decoder) atWork(rest time.Duration) float64 {
 
 // carryOutlasts is the probability that a hand holds a piece for longer than rest.
 func carryOutlasts(rest time.Duration) float64 {
-	return carryShare*decay(rest, carryPause) + thinkShare*decay(rest, thinkPause)
+	return carryShare*logprob.Decay(rest, carryPause) + thinkShare*logprob.Decay(rest, thinkPause)
 }
 
 // handsAgainst is the score, in nats, of hands at work beside the best hypothesis, before they rest. If it explains
@@ -229,7 +219,7 @@ func (d *Decoder) handInView() (s float64) {
 			top = max(top, d.list.changes[i].height)
 		}
 		if l.mean > top+2*eyeWide {
-			s = max(s, handNotDone*decay(e.now.since(l.since), handLeaves))
+			s = max(s, handNotDone*logprob.Decay(e.now.since(l.since), handLeaves))
 		}
 	}
 	return s
@@ -273,22 +263,30 @@ func (d *Decoder) holds() bool {
 	return lifts > puts
 }
 
-// underWay is the score of a place, relative to the game, while the pile of a change is not complete there. Nothing
-// was done there yet, or what stood there was taken up, or a lower part of the new pile was put down.
-func (d *Decoder) underWay(w *pileChange) float64 {
-	if w.halved == d.stamp {
-		return w.half
+// weighed returns a change, with what it gains in this evaluation.
+func (d *Decoder) weighed(i int32) *pileChange {
+	w := &d.list.changes[i]
+	if w.stamp != d.seen.stamp {
+		d.weigh(w)
 	}
-	w.halved, w.half, w.partCount = d.stamp, 0, -1
+	return w
+}
+
+// weigh works out what a change gains, and what it gains half made. Then nothing was done there yet, or what stood
+// there was taken up, or a lower part of the new pile was put down.
+func (d *Decoder) weigh(w *pileChange) {
+	now := d.gameFit(w.place)
+	w.stamp, w.gain = d.seen.stamp, d.seen.logLikelihood(w.place, &w.target, false)-now
+	w.half, w.part = 0, d.now[w.place]
 	for k := len(w.pile) - 1; k >= 0; k-- {
-		if left := w.pile[:k]; left != d.now[w.place] {
+		// what the reed says is the most that a pile can be worth
+		if left := w.pile[:k]; left != d.now[w.place] && d.seen.reed(w.place, left != "")-now > w.half {
 			t := d.g.target(left)
-			if nats := d.seen.logLikelihood(w.place, &t, false) - d.gameFit(w.place); nats > w.half {
-				w.half, w.partCount = nats, k
+			if nats := d.seen.logLikelihood(w.place, &t, false) - now; nats > w.half {
+				w.half, w.part = nats, left
 			}
 		}
 	}
-	return w.half
 }
 
 // pilingCost is what it costs a hand at work, in nats, to have piled up pieces to just the height that is seen.

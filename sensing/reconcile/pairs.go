@@ -64,7 +64,7 @@ func (d *Decoder) explained() bool {
 			continue
 		}
 		if !slices.ContainsFunc(h.changes, func(w int32) bool {
-			return d.gameFit(d.list.changes[w].place)+d.gain(w) <= handPrice
+			return d.gameFit(d.list.changes[w].place)+d.weighed(w).gain <= handPrice
 		}) {
 			return true
 		}
@@ -99,7 +99,7 @@ func (d *Decoder) replies(first int, restores bool) {
 	missing := d.clear.Minus(h.places)
 	alone := 0.0 // nats that the first move gains without a reply
 	for _, i := range h.changes {
-		alone += d.gain(i)
+		alone += d.weighed(i).gain
 	}
 	l.woods = q.AppendWoods(l.woods[:0])
 	for _, w := range l.woods {
@@ -127,7 +127,7 @@ func (d *Decoder) replies(first int, restores bool) {
 		}
 		s := p.prior
 		for _, i := range p.changes {
-			s += d.gain(i)
+			s += d.weighed(i).gain
 		}
 		if p.places.Empty() || s < askBeats || s-p.prior-alone < replySupport {
 			l.reset(mark)

@@ -9,6 +9,7 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/reconcile/logprob"
 	"boardd/sensing/scale"
 	"boardd/sensing/wood"
 )
@@ -231,7 +232,7 @@ func (d *Decoder) loadFit(load, variance scale.Load) float64 {
 		float64(b.Guess)*placementSpread*placementSpread*d.g.heaviest*d.g.heaviest
 	r := b.More().Minus(load)
 	q := r.MG*r.MG/(sum+variance.MG) + r.X*r.X/(side+variance.X) + r.Y*r.Y/(side+variance.Y)
-	f := min(1, scaleErr+decay(e.now.since(tick(b.Since)), scaleDecay))
+	f := min(1, scaleErr+logprob.Decay(e.now.since(tick(b.Since)), scaleDecay))
 	narrow := (1 - scaleWideShare) * math.Exp(-q/2)
 	wide := scaleWideShare / (scaleWide * scaleWide * scaleWide) * math.Exp(-q/2/(scaleWide*scaleWide))
 	nats := math.Log((1-f)*(narrow+wide) + f*scaleAny)

@@ -10,13 +10,10 @@ import (
 	"boardd/sensing/wood"
 )
 
-// exp is e to the power of x, limited to the range of a float64. Below 1e-26 it is 0, because it is only added to
-// greater numbers.
-func exp(x float64) float64 {
-	if x < -60 {
-		return 0
-	}
-	return math.Exp(min(x, 700))
+// offCentre reports whether a height is too low for the pile of the game, but fits one with a piece less even worse.
+func (d *Decoder) offCentre(p wood.Place) bool {
+	low := d.want[p].height - d.seen.eyes[p].mean
+	return low > -2*eyeSpread && low < float64(d.g.CubeHeight)/2
 }
 
 // discrepancies lists the places that differ from the game as it stands.

@@ -8,6 +8,7 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/reconcile/logprob"
 	"boardd/sensing/wood"
 )
 
@@ -15,8 +16,7 @@ import (
 // and seen ones that are not needed. It breaks ties between woods that look alike and never forbids one.
 func (d *Decoder) eventCost(h *hypothesis) (nats float64) {
 	leaves, lands := wood.Nowhere, wood.Nowhere
-	misread := 0.0 // the cost if the moves that it replaces were never made
-	pairs := 0
+	misread, pairs := 0.0, 0 // misread: the cost if the moves that it replaces were never made
 	total := d.addedMass(h)
 	for _, i := range h.changes {
 		w := &d.list.changes[i]
@@ -250,13 +250,13 @@ func (d *Decoder) stopOdds(h *hypothesis, rest time.Duration) (odds float64) {
 		return 0
 	}
 	if h.onward {
-		odds = pausesOn * decay(rest, pauseDecay)
+		odds = pausesOn * logprob.Decay(rest, pauseDecay)
 		if !d.seenStanding(h) {
-			odds += passOn * decay(rest, passOnDecay)
+			odds += passOn * logprob.Decay(rest, passOnDecay)
 		}
 	}
 	if h.move != rules.NoMove && d.takesAway(h) {
-		odds += putBack * decay(rest, carryPause)
+		odds += putBack * logprob.Decay(rest, carryPause)
 	}
 	return odds + d.handLike(h)
 }
@@ -294,9 +294,9 @@ func (d *Decoder) handAt(p wood.Place) float64 {
 		age = 0
 	}
 	if l.rose {
-		return handRises * decay(age, handHovers)
+		return handRises * logprob.Decay(age, handHovers)
 	}
-	return handLike * decay(age, handPasses)
+	return handLike * logprob.Decay(age, handPasses)
 }
 
 // handBeside reports whether a hand is seen over a square beside a place now.
@@ -338,7 +338,7 @@ func (d *Decoder) seenStanding(h *hypothesis) bool {
 func (d *Decoder) heightFell(p wood.Place) bool {
 	l := &d.seen.eyes[p]
 	for i := d.list.first[p]; i >= 0 && !l.rose; i = d.list.changes[i].next {
-		if w := &d.list.changes[i]; len(w.pile) > len(d.now[p]) && d.gain(i) > negligible {
+		if w := &d.list.changes[i]; len(w.pile) > len(d.now[p]) && d.weighed(i).gain > negligible {
 			return true
 		}
 	}
