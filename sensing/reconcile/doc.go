@@ -61,8 +61,9 @@
 // may have been the first part of the reply. For example, a pawn captured in passing is put where its captor will
 // come, or slips out of the hand on its way there. A hand may also have looked like a piece that was taken back. So a
 // move that was replaced or taken back remains a hypothesis for two plies, with all replies to it (restoreScore). It
-// is the likelier the longer it had stood, and the less likely the longer hands rested before the reply. Two moves
-// that were taken at once may both be replaced by another one.
+// is the likelier the longer it had stood, and the less likely the longer hands rested before the reply. A piece that
+// only went on along its line was hardly put there for another reason. Two moves that were taken at once may both be
+// replaced by another one.
 //
 // # The scale
 //

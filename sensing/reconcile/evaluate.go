@@ -80,11 +80,11 @@ func (d *Decoder) shareOverhangs() {
 		return
 	}
 	for p := range (d.turned[0] & e.closed[0] & e.known[0]).Squares() {
-		d.claimOverhang(p, neighbours(p)&^d.turned[0])
+		d.claimOverhang(p, wood.Beside(p)&^d.turned[0])
 	}
 	for p := range (d.filled[0] & e.closed[0] & e.known[0] &^ d.turned[0]).Squares() {
 		if -d.excessLoad(p) > minOverhang && e.cells[p].n >= minLevelSamples {
-			d.claimOverhang(p, neighbours(p)&^(d.turned[0]|d.filled[0]|e.closed[0]))
+			d.claimOverhang(p, wood.Beside(p)&^(d.turned[0]|d.filled[0]|e.closed[0]))
 		}
 	}
 }

@@ -225,7 +225,7 @@ func (l *generator) markOnward() {
 		for j := range l.hyps {
 			o := &l.hyps[j]
 			if o.base == h.base && o.move != rules.NoMove && o.move.From() == h.move.From() &&
-				passesOver(h.move.From(), h.move.To(), o.move.To()) {
+				wood.PassesOver(h.move.From(), h.move.To(), o.move.To()) {
 				h.onward = true
 				break
 			}
@@ -233,18 +233,9 @@ func (l *generator) markOnward() {
 	}
 }
 
-// passesOver reports whether a piece on its way from one square to another comes over a third one, or near it.
-func passesOver(from, over, to rules.Square) bool {
-	const beside = 0.75 // squares beside the line
-	dx, dy := float64(to.File()-from.File()), float64(to.Rank()-from.Rank())
-	ox, oy := float64(over.File()-from.File()), float64(over.Rank()-from.Rank())
-	length := dx*dx + dy*dy
-	if length == 0 || over == to {
-		return false
-	}
-	along := (ox*dx + oy*dy) / length
-	off := ox*dy - oy*dx
-	return along > 0 && along < 1 && off*off < beside*beside*length
+// replaces reports whether a hypothesis is another move in place of the last one or two.
+func (d *Decoder) replaces(h *hypothesis) bool {
+	return h.base == 1 || h.base > 1 && h.base <= maxReplaced && h.move != rules.NoMove
 }
 
 // pileOn is the pile that a hypothesis has on a place.

@@ -130,6 +130,12 @@ func (e *evidence) logLikelihood(p wood.Place, t *target, unchanged bool) float6
 	return nats
 }
 
+// stepped reports whether the cell or the height sensor of a place has begun a new level since the ply began.
+func (d *Decoder) stepped(p wood.Place) bool {
+	e := &d.seen
+	return p < 64 && (d.g.Weights && e.cells[p].since > d.seen.epoch || d.g.Heights && e.eyes[p].since > d.seen.epoch)
+}
+
 // handAtWork is the score of a hand at work for the readings of a place. It is a flat price, and the best explanation
 // of what the hand did there. It may have taken everything, put something down, or held something over the place for a
 // while. The second result, left, is the score without the last of these, for a hand that has gone.
@@ -337,12 +343,4 @@ func (g *geometry) target(p wood.Pile) target {
 	}
 	n, s := float64(len(p)), float64(g.MassSpread)
 	return target{pile: p, mass: float64(sum), variance: n * s * s, height: n * float64(g.CubeHeight)}
-}
-
-// neighbours is the up to eight neighbours of a square.
-func neighbours(s rules.Square) rules.Bitboard {
-	const a, h = rules.Bitboard(0x0101010101010101), rules.Bitboard(0x8080808080808080)
-	b := s.Bit()
-	b |= b&^a>>1 | b&^h<<1
-	return (b | b<<8 | b>>8) &^ s.Bit()
 }

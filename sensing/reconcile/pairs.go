@@ -265,9 +265,10 @@ func (d *Decoder) between(h *hypothesis) tick {
 // replacedMove is a move that was replaced or taken back, but may have been right. The supposed correction may have
 // been a part of the reply, as when a pawn captured in passing is put where its captor will come.
 type replacedMove struct {
-	move rules.Move // NoMove for none
-	base int        // the base from which the move starts
-	cost float64    // nats that replacing it cost, and that the pauses of the hands since then paid
+	move   rules.Move // NoMove for none
+	base   int        // the base from which the move starts
+	cost   float64    // nats that replacing it cost, and that the pauses of the hands since then paid
+	onward bool       // its piece only went on along its line: that is one move of few, not of all
 }
 
 // reconsider keeps a replaced move, with its replies, for the ply that begins. The hands rested before made began.
@@ -275,7 +276,8 @@ func (d *Decoder) reconsider(change change, made rules.Move, rested time.Duratio
 	f := &d.replacedMove
 	switch {
 	case change == corrected && made != rules.NoMove:
-		*f = replacedMove{move: made, base: 1, cost: d.replacing}
+		*f = replacedMove{move: made, base: 1, cost: d.replacing, onward: d.list.made.From() == made.From() &&
+			wood.PassesOver(made.From(), made.To(), d.list.made.To())}
 	case change == corrected: // the reply to that move was replaced
 	case change == takenBack:
 		*f = replacedMove{move: made, base: 0, cost: priorTakeback + d.late}
@@ -298,8 +300,8 @@ func (d *Decoder) reconsider(change change, made rules.Move, rested time.Duratio
 }
 
 // restoreScore is the evidence, in nats, for a replaced move from which a reply starts. It pays back what the
-// correction and the choice of one move of so many had cost. But a correction was real if
-// the hand rested for long before the reply, or before the piece that was put back left again.
+// correction and the choice of one move of so many had cost. But a correction was real if the hand rested for long
+// before the reply, or before the piece that was put back left again.
 func (d *Decoder) restoreScore(h *hypothesis) float64 {
 	rested := plyLookback
 	if h.base > 1 && h.reply == d.list.made {
@@ -320,13 +322,11 @@ func (d *Decoder) restoreScore(h *hypothesis) float64 {
 			rested = max(rested, t.since(d.accepted))
 		}
 	}
-	return math.Log(pauseOutlasts(rested)) - d.replacedMove.cost - d.list.onTheWayCost[h.base]
-}
-
-// stepped reports whether the cell or the height sensor of a place has begun a new level since the ply began.
-func (d *Decoder) stepped(p wood.Place) bool {
-	e := &d.seen
-	return p < 64 && (d.g.Weights && e.cells[p].since > d.seen.epoch || d.g.Heights && e.eyes[p].since > d.seen.epoch)
+	nats := math.Log(pauseOutlasts(rested)) - d.replacedMove.cost
+	if !d.replacedMove.onward {
+		nats -= d.list.onTheWayCost[h.base]
+	}
+	return nats
 }
 
 // openedAt is when the reed of one of two places opened in this ply because its piece left. It is the last time if

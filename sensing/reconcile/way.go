@@ -43,26 +43,23 @@ func (d *Decoder) eventCost(h *hypothesis) (nats float64) {
 	if d.faults.badIsCurrent {
 		misread = min(misread, misreadAll) // what is odd about the way here may be why the wood was misread
 	}
+	if h.reply == rules.NoMove && h.move != rules.NoMove && pairs == 2 && leaves != wood.Nowhere &&
+		lands != wood.Nowhere && lands.Square() == h.move.To() {
+		nats += d.orderCost(leaves, lands, d.now[leaves], d.seen.epoch)
+	}
 	if d.replaces(h) {
-		nats = max(nats, misread)
+		nats = max(nats, misread) // the piece went on from where it was seen, or never stood there
 		if h.reply == rules.NoMove && d.tooQuick(h, leaves) {
 			nats += secondHand
 		}
 	}
-	if h.restores {
+	switch {
+	case h.restores:
 		nats += d.restoreScore(h)
-	} else if h.reply != rules.NoMove {
+	case h.reply != rules.NoMove:
 		nats += d.pairOrderCost(h)
-	} else if h.move != rules.NoMove && pairs == 2 && leaves != wood.Nowhere && lands != wood.Nowhere &&
-		lands.Square() == h.move.To() {
-		nats += d.orderCost(leaves, lands, d.now[leaves], d.seen.epoch)
 	}
 	return nats + d.idleCost(h)
-}
-
-// replaces reports whether a hypothesis is another move in place of the last one or two.
-func (d *Decoder) replaces(h *hypothesis) bool {
-	return h.base == 1 || h.base > 1 && h.base <= maxReplaced && h.move != rules.NoMove
 }
 
 // exchangeCost is the cost, in nats, of changing one pile for another without the events that this needs. A move that
@@ -211,7 +208,7 @@ func (d *Decoder) idleCost(h *hypothesis) (nats float64) {
 	for k := range d.turned {
 		for q := range (d.turned[k] & d.rivalPlaces[k] &^ h.places[k]).Squares() {
 			p := wood.Place(k*64) + wood.Place(q)
-			if h.move != rules.NoMove && passesOver(h.move.From(), q, h.move.To()) {
+			if h.move != rules.NoMove && wood.PassesOver(h.move.From(), q, h.move.To()) {
 				continue // dragged over
 			}
 			if c := &e.reeds[p]; c.after(e.epoch) > 1 && !c.chattering(e.now) {
@@ -302,7 +299,7 @@ func (d *Decoder) handAt(p wood.Place) float64 {
 // handBeside reports whether a hand is seen over a square beside a place now.
 func (d *Decoder) handBeside(p wood.Place) bool {
 	e := &d.seen
-	for q := range neighbours(p.Square()).Squares() {
+	for q := range wood.Beside(p.Square()).Squares() {
 		b, l := wood.Place(q), &e.eyes[q]
 		if e.heardEye(b) && e.now.since(l.heard) < absentAfter && e.now.since(l.since) < allHandsLeave &&
 			l.mean > d.want[b].height+3*eyeWide {

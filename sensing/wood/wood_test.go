@@ -78,3 +78,45 @@ func TestLay(t *testing.T) {
 		}
 	}
 }
+
+// TestPassesOver: a piece comes over the squares on its line, and over those that its line cuts at a corner.
+func TestPassesOver(t *testing.T) {
+	at := func(name string) rules.Square {
+		s, err := rules.ParseSquare(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return s
+	}
+	for _, c := range []struct {
+		from, over, to string
+		want           bool
+	}{
+		{"d7", "d6", "d5", true},
+		{"a1", "d4", "h8", true},
+		{"b1", "b2", "c3", true},
+		{"b1", "c2", "c3", true},
+		{"b1", "a2", "c3", false},
+		{"d7", "d5", "d6", false},
+		{"d7", "d6", "d6", false},
+		{"d7", "d6", "d7", false},
+		{"a1", "h1", "a8", false},
+	} {
+		if got := wood.PassesOver(at(c.from), at(c.over), at(c.to)); got != c.want {
+			t.Errorf("from %s to %s over %s: %v, want %v", c.from, c.to, c.over, got, c.want)
+		}
+	}
+}
+
+// TestBeside: the squares beside one are those that are one file, one rank or both away.
+func TestBeside(t *testing.T) {
+	for s := range rules.Square(64) {
+		for q := range rules.Square(64) {
+			df, dr := s.File()-q.File(), s.Rank()-q.Rank()
+			want := s != q && df*df <= 1 && dr*dr <= 1
+			if got := wood.Beside(s)&q.Bit() != 0; got != want {
+				t.Errorf("%v beside %v: %v, want %v", q, s, got, want)
+			}
+		}
+	}
+}

@@ -236,17 +236,24 @@ func (p *player) matches(m rules.Move) bool {
 func (p *player) differs(e *trace.Entry) {
 	p.result.Differ++
 	switch {
+	case p.asked():
+		p.result.Questions++
 	case len(p.ref.Moves()) > p.known:
 		p.result.Wrong++
-	case p.ref.Last().State == reconcile.Asking:
-		p.result.Questions++
 	}
 	p.say("the record has %s, which was not recognised (%v)", e.Move, p.ref.Last().State)
 }
 
+// asked reports whether a question is open which move follows those of the record so far. It may ask whether the last
+// move that was found is right.
+func (p *player) asked() bool {
+	last := p.ref.Last()
+	return last.State == reconcile.Asking && len(p.ref.Moves())-last.Base == p.known
+}
+
 // adoptRecorded goes on from the record.
 func (p *player) adoptRecorded(m rules.Move) {
-	if p.ref.Last().State == reconcile.Asking && len(p.ref.Moves())-p.ref.Last().Base == p.known {
+	if p.asked() {
 		p.ref.Answer(p.now, m)
 	} else {
 		if n := len(p.ref.Moves()) - p.known; n > 0 {

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package wood
+
+import "boardd/rules"
+
+// PassesOver reports whether a piece on its way from one square to another comes over a third one, or near it.
+func PassesOver(from, over, to rules.Square) bool {
+	const beside = 0.75 // squares beside the line
+	dx, dy := float64(to.File()-from.File()), float64(to.Rank()-from.Rank())
+	ox, oy := float64(over.File()-from.File()), float64(over.Rank()-from.Rank())
+	length := dx*dx + dy*dy
+	if length == 0 || over == to {
+		return false
+	}
+	along := (ox*dx + oy*dy) / length
+	off := ox*dy - oy*dx
+	return along > 0 && along < 1 && off*off < beside*beside*length
+}
+
+// Beside is the three to eight squares beside a square.
+func Beside(s rules.Square) rules.Bitboard {
+	const a, h = rules.Bitboard(0x0101010101010101), rules.Bitboard(0x8080808080808080)
+	b := s.Bit()
+	b |= b&^a>>1 | b&^h<<1
+	return (b | b<<8 | b>>8) &^ s.Bit()
+}
