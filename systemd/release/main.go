@@ -99,8 +99,8 @@ var archives = map[string][]string{
 		"config/samples", "rules/search/nets/history.tsv", "rules/search/nets/strength.svg", "sensing/reconcile/*.svg",
 		"sensing/reconcile/constants.go", "hardware/figures", "hardware/schematics/LICENSE",
 		"hardware/schematics/printed"},
-	"hardware": {"LICENSE", "NOTICE", "hardware/README.md", "hardware/figures", "hardware/schematics", "hardware/firmware",
-		"hardware/mechanics"},
+	"hardware": {"LICENSE", "NOTICE", "hardware/README.md", "hardware/figures", "hardware/schematics",
+		"hardware/firmware", "hardware/mechanics"},
 	"source": {"."},
 }
 

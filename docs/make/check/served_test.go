@@ -29,7 +29,7 @@ func fixed(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// serve starts boardd in a folder, waits until it names its page, and opens that. The program is ended with the test, as by
+// serve starts boardd in a folder, waits until it names its page, and opens that. It is ended with the test, as by
 // Ctrl+C, and must then end well.
 func serve(t *testing.T, dir, program string, args ...string) {
 	t.Helper()
