@@ -302,7 +302,7 @@ func rate(s *sim) {
 	})
 }
 
-// onScale is the corners of a scale board.
+// onScale holds the corners of a scale board.
 var onScale = func() (b rules.Bitboard) {
 	for _, sq := range scale.Squares {
 		b |= 1 << sq

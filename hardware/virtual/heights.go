@@ -20,7 +20,7 @@ const minTop = 3
 // stray is the error, in millimetres, when a neighbour's light is mixed into a measurement.
 const stray = 12
 
-// sky is the height sensors of a twin board.
+// sky holds the height sensors of a twin board.
 type sky struct {
 	eyes  [64]*chips.VL6180X
 	muxes [8]*wires.PCA9548

@@ -32,7 +32,7 @@ const (
 	regLatch   = 0x14
 )
 
-// Unused is the inputs that the chip does not have, GPA7 and GPB7.
+// Unused holds the inputs that the chip does not have, GPA7 and GPB7.
 const Unused uint16 = 0x8080
 
 // control is IOCON, section 3.5.6: bit 6 mirrors the interrupt pins, bit 2 makes them open-drain; bit 5 clear lets the

@@ -207,7 +207,7 @@ func (t tick) within(u tick) bool { return u.since(t) < bounce }
 // flipsKept is the number of flips of a reed that are kept.
 const flipsKept = 24
 
-// reedHistory is the flips of one reed.
+// reedHistory holds the flips of one reed.
 type reedHistory struct {
 	at       [flipsKept]tick    // a ring
 	flips    uint32             // flips until now
@@ -279,7 +279,7 @@ func (c *reedHistory) nth(t tick, n int) tick {
 	return c.last()
 }
 
-// maxLevelSamples is the most samples in the mean of a level, so that the mean follows slow drift.
+// maxLevelSamples is the largest number of samples in the mean of a level, so that the mean follows slow drift.
 const maxLevelSamples = 12
 
 // minLevelSamples is how many samples make a level that of something that stands. Fingers press and pull for less.

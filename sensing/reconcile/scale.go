@@ -290,7 +290,8 @@ type tally struct {
 	mean   float64                    // milligrams, of a typical piece
 }
 
-// mostCounted is the most pieces that are counted by the sums of their masses. More are counted by the mean.
+// mostCounted is the largest number of pieces that are counted by the sums of their masses. More are counted by the
+// mean.
 const mostCounted = 5
 
 func newTally(g *geometry) tally {

@@ -31,7 +31,7 @@ type Room struct {
 	n     int
 }
 
-// crowdOf is the places that one host has.
+// crowdOf holds the places that one host has.
 type crowdOf struct {
 	by [stages]list.List // of *Place, oldest first
 	n  int

@@ -77,7 +77,7 @@ func (s *Solver) Mates(p rules.Position, n int) (found []Mate, whole bool) {
 	return found, !s.stopped
 }
 
-// MateIn is the fewest moves in which the side to move mates, at most n; 0 if it does not.
+// MateIn returns the smallest number of moves in which the side to move mates, at most n; 0 if it does not.
 func (s *Solver) MateIn(p rules.Position, n int) (in int, whole bool) {
 	s.begin(&p, n)
 	s.ply[0].pos = p

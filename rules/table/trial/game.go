@@ -272,7 +272,7 @@ func (g *game) takeBack() error {
 	return nil
 }
 
-// drawn is the habits of one move.
+// drawn returns the habits of one move.
 func (g *game) drawn() (h hands.Habits) {
 	for i := range hands.Count {
 		if one := hands.Habits(1) << i; g.Habits.Has(one) && g.dice.Float64() < g.often[i] {

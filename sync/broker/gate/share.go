@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Quota is the limits of one account. A value of 0 is no limit.
+// Quota holds the limits of one account. A value of 0 is no limit.
 type Quota struct {
 	Connections int     // at a time
 	Messages    float64 // published in a second, in the long run; ten seconds' worth may come at once
