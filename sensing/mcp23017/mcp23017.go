@@ -64,7 +64,7 @@ type Dev struct {
 	r [2]byte
 }
 
-// At returns an expander that was not accessed yet. Call Setup before reading it.
+// At returns an expander that has not been accessed yet. Call Setup before reading it.
 func At(bus i2c.Bus, addr uint16) *Dev { return &Dev{c: i2c.Dev{Bus: bus, Addr: addr}} }
 
 // New sets up fourteen pins as inputs with pull-ups, and checks that the chip keeps its settings. There is no identity

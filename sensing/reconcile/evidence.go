@@ -303,7 +303,7 @@ type level struct {
 	from                  tick    // from when low, high and top count
 }
 
-// resetExtremes makes low, high and top begin anew at a time.
+// resetExtremes makes low, high and top begin again at a time.
 func (l *level) resetExtremes(at tick) {
 	l.lowBefore, l.highBefore = l.low, l.high
 	l.low, l.high, l.top, l.from = math.Inf(1), math.Inf(-1), math.Inf(-1), at

@@ -62,7 +62,7 @@ func (d *Decoder) weighAgainstGame() {
 	case age < settleTime:
 	case u.off == wood.Nowhere && u.on == wood.Nowhere:
 		if d.against.Empty() && age > reweighAfter {
-			// the wood has rested for so long that the reeds must be right: weigh it anew
+			// the wood has rested for so long that the reeds must be right: weigh it again
 			d.seen.balance.Known, d.scaleFit = false, 0
 			return
 		}

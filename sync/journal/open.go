@@ -19,7 +19,7 @@ type Options struct {
 	ExpectRecords bool  // there should be records
 
 	OnRemoved   func(file string, size int64) // is called for each file that Boundary removes; may be nil
-	OnRecreated func(file string)             // is called when a removed file was written anew; may be nil
+	OnRecreated func(file string)             // is called when a removed file was written again; may be nil
 }
 
 func (o Options) withDefaults() Options {

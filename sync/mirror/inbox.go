@@ -57,7 +57,7 @@ func (b *inbox) command(in Incoming) bool {
 	return true
 }
 
-// keep stores in under a key. It replaces an older one that was not taken yet.
+// keep stores in under a key. It replaces an older one that has not been taken yet.
 func (b *inbox) keep(key string, in Incoming) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

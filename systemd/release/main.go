@@ -25,7 +25,7 @@ type Opts struct {
 	Packages []string  // the Debian packages
 	With     []string  // further files: the card's image and its list of packages
 	Bill     string    // of the software
-	Out      string    // folder, made anew
+	Out      string    // folder, removed first
 	Key      string    // of GnuPG, "" for no signatures
 	At       time.Time // of the commit: every time in the files
 	AptOnly  bool

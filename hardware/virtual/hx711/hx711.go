@@ -120,7 +120,7 @@ func (c *Chip) Clock(at time.Duration, high bool) {
 	c.high = high
 	if !high {
 		if at-c.rose > Sleep {
-			c.wake(at) // it slept, and begins anew
+			c.wake(at) // it slept, and begins again
 		}
 		return
 	}

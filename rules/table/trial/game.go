@@ -122,7 +122,7 @@ func start(s Setting, seed uint64, count *Count) *game {
 func (g *game) measured() wood.Geometry {
 	w := wood.Reference()
 	w = Senses(w, g.Board)
-	if w.Scale { // nobody plays on one that was not measured: without that it knows no place
+	if w.Scale { // nobody plays on one that was not measured: it would know no place
 		w.CellNoise = int32(g.scene.CornerNoise() * 1000)
 	}
 	if g.dice.IntN(2) == 0 {

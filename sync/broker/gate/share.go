@@ -114,7 +114,7 @@ func (s *share) retain(topic string, size int) (gone []string) {
 	defer s.mu.Unlock()
 	s.retained -= s.topics[topic].size
 	delete(s.topics, topic)
-	s.owed = slices.DeleteFunc(s.owed, func(old string) bool { return old == topic }) // it is written anew, or removed
+	s.owed = slices.DeleteFunc(s.owed, func(old string) bool { return old == topic }) // it is written again, or removed
 	if size == 0 {
 		return nil
 	}
