@@ -29,7 +29,7 @@ schematics-tools:
 	@./.ci/install-tools $(SCHEMATICS_PACKAGES)
 
 # Electrical rules, every wire against drivers and firmware, simulations, bills of materials, design rules and copper
-# of every printed board. It also makes all Gerbers anew, which make check does for the strip alone.
+# of every printed board. It also makes all Gerbers again, which make check does for the strip alone.
 schematics-check: schematics-tools
 	$(GO) test -v -timeout 10m ./hardware/schematics/...
 

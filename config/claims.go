@@ -15,7 +15,7 @@ import (
 	"boardd/sync/wire"
 )
 
-// pinsOf is the GPIOs that the buses of a Raspberry Pi occupy: BCM2835 ARM Peripherals, section 6.2 "Alternative
+// pinsOf holds the GPIOs that the buses of a Raspberry Pi occupy: BCM2835 ARM Peripherals, section 6.2 "Alternative
 // Function Assignments"; I2C3 as dtoverlay=i2c3 has it.
 var pinsOf = map[string][]string{
 	"I2C0": {"GPIO0", "GPIO1"},

@@ -43,7 +43,7 @@ type limits struct {
 	unit   string
 }
 
-// span is the limits of a setting that is a number.
+// span returns the limits of a setting that is a number.
 func span(name string) (l limits, ok bool) {
 	if strings.HasPrefix(name, "pieces.weights_g.") {
 		name = "pieces.weights_g"

@@ -29,7 +29,7 @@ type Fault struct {
 	Beside       bool       // a part beside the game is without a file, and is tried again when the file is there
 }
 
-// Faults is all faults of a file, in the order of its lines.
+// Faults holds all faults of a file, in the order of its lines.
 type Faults struct {
 	File   string
 	List   []Fault
@@ -185,7 +185,7 @@ func (c *Config) Files() (list []File) {
 	return list
 }
 
-// secrets is the settings that name files which no other user may read.
+// secrets holds the settings that name files which no other user may read.
 var secrets = []string{"mqtt.accounts_file", "mqtt.listen_key_file", "mqtt.password_file", "mqtt.key_file",
 	"web.token_file", "web.key_file", "lichess.token_file"}
 

@@ -41,7 +41,7 @@ func (r *reader) refuse(p *token.Position, name string, why say.Said) {
 	r.faults.List = append(r.faults.List, f)
 }
 
-// pairs is the entries of a mapping; ok is false for anything else.
+// pairs returns the entries of a mapping; ok is false for anything else.
 func pairs(n ast.Node) (values []*ast.MappingValueNode, ok bool) {
 	switch n := n.(type) {
 	case *ast.MappingNode:

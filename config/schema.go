@@ -120,5 +120,5 @@ func (x *schema) numbers(v map[string]float64) {
 // lineForm is the form of a line of hardware.expanders and hardware.multiplexers.
 const lineForm = `^0x[0-9a-fA-F]{2}( upper| lower)?( ([a-h][1-8](-[a-h][1-8])?|-))+$`
 
-// letters is the keys of pieces.weights_g.
+// letters holds the keys of pieces.weights_g.
 var letters = strings.Split("p n b r q k P N B R Q K #", " ")

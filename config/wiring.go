@@ -40,7 +40,8 @@ type family struct {
 	reference []string        // the wiring of the reference boards, those of the upper deck last
 }
 
-// expanders is the chips of reeds. One more needs a row here, a row of drivers in hardware/rig, a driver and a model.
+// expanders holds the chips of reeds. One more needs a row here, a row of drivers in hardware/rig, a driver and a
+// model.
 var expanders = []family{
 	// tca9535 covers TCA9555 as well, and TCA9539 (Texas Instruments SCPS202), which has the same registers at other
 	// addresses.
@@ -55,7 +56,7 @@ var expanders = []family{
 			"0x24 a8-h8"}},
 }
 
-// lightChips is the chips of lights. One more needs a name here, a row of drivers in hardware/rig, a driver and a
+// lightChips holds the chips of lights. One more needs a name here, a row of drivers in hardware/rig, a driver and a
 // model.
 var lightChips = []string{"ws2812", "apa102"}
 
@@ -86,7 +87,7 @@ func (c *Config) expanderFamily() family {
 	return expanders[0]
 }
 
-// on is the lines of a reference wiring for so many decks.
+// on returns the lines of a reference wiring for so many decks.
 func (f *family) on(decks int) (lines []string) {
 	for _, line := range f.reference {
 		if decks > 1 || !strings.Contains(line, "upper") {

@@ -159,8 +159,8 @@ func (b *flyingBoard) airMoves() {
 	}
 }
 
-// sideOf is the squares on one side of the king, on any line through him. A flyer may cross above him, and then the
-// line that it leaves is open.
+// sideOf returns the squares on one side of the king, on any line through him. A flyer may cross above him, and then
+// the line that it leaves is open.
 func sideOf(king, s Square) Bitboard {
 	if s > king {
 		return ^Bitboard(0) << king << 1

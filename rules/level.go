@@ -37,7 +37,7 @@ func (l *level) kind(k Kind) Bitboard {
 	return b
 }
 
-// pieceSet is the pieces of one side on one level, by the way they move; queens are in both diag and ortho.
+// pieceSet holds the pieces of one side on one level, by the way they move; queens are in both diag and ortho.
 type pieceSet struct{ all, pawns, knights, diag, ortho, kings Bitboard }
 
 // pieceSet sorts the side's pieces.
@@ -64,7 +64,7 @@ func (a pieceSet) or(b pieceSet) pieceSet {
 		a.kings | b.kings}
 }
 
-// differs is the squares on which two levels are not the same.
+// differs returns the squares on which two levels are not the same.
 func (l *level) differs(m *level) Bitboard {
 	return (l[0] ^ m[0]) | (l[1] ^ m[1]) | (l[2] ^ m[2]) | (l[3] ^ m[3])
 }

@@ -147,8 +147,8 @@ func (b *lockingBoard) overlaidPawns(pawns, plain, marked Bitboard) {
 	b.diagonals(b.turn, pawns, (single|b.onOwn)&marked, mark)
 }
 
-// lockingStrikers is the enemies of c whose lines reach its king. They could capture it by a move on the board or by
-// one above it. That depends on how the king stands (the table of 3.7).
+// lockingStrikers returns the enemies of c whose lines reach its king. They could capture it by a move on the board or
+// by one above it. That depends on how the king stands (the table of 3.7).
 func lockingStrikers(p *Position, c Color) (king Square, board, over pieceSet) {
 	them, stacks := c.Other(), p.upper.occupied()
 	king, board = p.KingSquare(c), p.lower.pieceSet(them).only(^stacks)
@@ -401,7 +401,7 @@ func (b *lockingBoard) guard() {
 	b.tryFrom |= king.bit()
 }
 
-// uncovered is the squares of own pieces whose leaving frees an enemy that might then take the king.
+// uncovered returns the squares of own pieces whose leaving frees an enemy that might then take the king.
 func (b *lockingBoard) uncovered(king Square) Bitboard {
 	a := b.lower.pieceSet(b.turn.Other()).only(b.underOwn)
 	king &= 63
@@ -427,7 +427,7 @@ func (b *lockingBoard) above(from Square, to, plain, marked Bitboard) {
 	b.add(from, marked, mark)
 }
 
-// special is the pawns whose moves have to be looked at one by one.
+// special returns the pawns whose moves have to be looked at one by one.
 func (b *lockingBoard) special(pawns Bitboard) Bitboard {
 	if b.loose {
 		return 0

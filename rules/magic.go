@@ -71,7 +71,7 @@ func walk(s Square, occ Bitboard, steps [4]step) (b Bitboard) {
 	return b
 }
 
-// inner is the squares whose occupation matters to a line piece on s: its lines without their last squares.
+// inner returns the squares whose occupation matters to a line piece on s: its lines without their last squares.
 func inner(s Square, steps [4]step) (b Bitboard) {
 	for _, d := range steps {
 		ray := walk(s, 0, [4]step{d, d, d, d})

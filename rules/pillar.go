@@ -4,7 +4,7 @@ package rules
 
 import "strconv"
 
-// Pillar Chess, RULES 5. The lower level is the tops of the stacks, by which they move; the pile is what is under
+// Pillar Chess, RULES 5. The lower level holds the tops of the stacks, by which they move; the pile is what is under
 // them.
 var pillar = Variant{
 	id: "pillar", name: "Pillar Chess", buries: true,

@@ -2,8 +2,8 @@
 
 package rules
 
-// words is the parts of a move in SAN (RULES 2.3), except the origin. That is written only if another legal move would
-// read the same.
+// words holds the parts of a move in SAN (RULES 2.3), except the origin. That is written only if another legal move
+// would read the same.
 type words struct {
 	piece string // "N", "BR", "oP", "2R"; empty for a pawn
 	air   bool   // flying: the piece leaves the air
@@ -14,7 +14,7 @@ type words struct {
 	tail  string // "=Q", "*", "_"
 }
 
-// plainWords is the words of orthodox chess.
+// plainWords returns the words of orthodox chess.
 func plainWords(pc Piece, m Move) words {
 	w := words{to: m.To().String(), pawn: pc.Kind() == Pawn}
 	if !w.pawn {
@@ -43,7 +43,7 @@ const (
 	squareOrigin
 )
 
-// text is the words with so much of the square of departure.
+// text returns the words with so much of the square of departure.
 func (w *words) text(m Move, origin int) string {
 	if m.IsCastling() {
 		return w.to + w.tail
@@ -60,7 +60,7 @@ func (w *words) text(m Move, origin int) string {
 	return w.piece + from + w.caret + w.link + w.to + w.tail
 }
 
-// notation is the legal moves of a position in words.
+// notation holds the legal moves of a position in words.
 type notation struct {
 	moves []Move
 	words []words

@@ -80,7 +80,7 @@ func (s *sink) one(m Move) {
 	}
 }
 
-// sharp is the squares of arrival that a list of tactics asks for, of moves with that tag.
+// sharp returns the squares of arrival that a list of tactics asks for, of moves with that tag.
 func (s *sink) sharp(tag Move) Bitboard {
 	switch k := tag.Promotion(); {
 	case k == Queen:

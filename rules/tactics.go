@@ -27,7 +27,7 @@ func (p *Position) IsTactic(m Move) bool {
 	return m&mark != 0 && !p.rules().layered && (p.lower.of(p.turn.Other()) &^ p.upper.occupied()).Has(m.To())
 }
 
-// Touched is the squares whose stacks a legal move of this position changes, and possibly more.
+// Touched returns the squares whose stacks a legal move of this position changes, and possibly more.
 func (p *Position) Touched(m Move) Bitboard {
 	b := m.From().bit() | m.To().bit()
 	if m&enPassant != 0 {
@@ -50,7 +50,7 @@ func (p *Position) Pass() {
 	p.turn ^= 1
 }
 
-// Officers is the squares with a piece of the side, at whatever level, that is neither king nor pawn.
+// Officers returns the squares with a piece of the side, at whatever level, that is neither king nor pawn.
 func (p *Position) Officers(c Color) Bitboard {
 	return p.lower.of(c)&^(p.lower.kind(Pawn)|p.lower.kind(King)) | p.upper.of(c)&^(p.upper.kind(Pawn)|p.upper.kind(King))
 }
@@ -104,7 +104,7 @@ func (p *Position) Checks() Checks {
 	return c
 }
 
-// MayCheck reports whether a legal move may give check; c is the Checks of the position. It is never false of one that
+// MayCheck reports whether a legal move may give check; c comes from Checks. It is never false of one that
 // does. In chess it is exact except for castling, promotions and captures in passing. In the other games it tells only
 // whether the move touches a square from which, or across which, the enemy king can be attacked.
 func (p *Position) MayCheck(m Move, c *Checks) bool {
@@ -116,7 +116,7 @@ func (p *Position) MayCheck(m Move, c *Checks) bool {
 		c.opens.Has(from) && !lines[c.king][from&63].Has(to)
 }
 
-// Pieces is the squares with a piece of the side and of the kind, at whatever level.
+// Pieces returns the squares with a piece of the side and of the kind, at whatever level.
 func (p *Position) Pieces(c Color, k Kind) Bitboard {
 	return p.lower.kind(k)&p.lower.of(c) | p.upper.kind(k)&p.upper.of(c)
 }

@@ -6,7 +6,7 @@ package rules
 // compared with these of all legal moves.
 type Wood struct {
 	Move Move
-	// Touched is the squares on which anything changes, at any level, and the squares of departure and arrival.
+	// Touched holds the squares on which anything changes, at any level, and the squares of departure and arrival.
 	Touched Bitboard
 	// Lower and Upper are the squares with a piece on each level after the move: ground and air (flying), buried and
 	// top board (meirav). In the other games Lower is every square with a piece, and Upper those with two or more.

@@ -9,5 +9,5 @@
 // the source's [Part] list, which `health` publishes.
 //
 // Below this package there is one package per chip (tca9535, mcp23017, pca9548, vl6180x) and one per bank (reeds, hub,
-// heights). Package sensingtest is the tests that every Source must pass, real, replayed or virtual.
+// heights). Package sensingtest has the tests that every Source must pass, real, replayed or virtual.
 package sensing

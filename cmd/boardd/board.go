@@ -172,7 +172,7 @@ func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 	b.health()
 	wake := time.NewTimer(time.Second)
 	defer wake.Stop()
-	beat := time.NewTicker(heartbeat) // a ticker of its own: a timer that each reading sets anew would never fire
+	beat := time.NewTicker(heartbeat) // a ticker of its own: a timer that each reading sets again would never fire
 	defer beat.Stop()
 	health := time.NewTicker(healthEvery)
 	defer health.Stop()

@@ -33,7 +33,7 @@ var (
 // written is package variables of pure packages that are filled in once, before main begins, and never written again.
 var written = map[string][]string{"rules": {"slides"}}
 
-// plain is the packages of the standard library that a pure package may import.
+// plain holds the packages of the standard library that a pure package may import.
 var plain = []string{"bytes", "cmp", "encoding/base64", "encoding/binary", "encoding/json", "errors", "fmt", "iter",
 	"maps", "math", "math/bits", "math/rand/v2", "reflect", "regexp", "slices",
 	"strconv", "strings", "time", "unicode", "unicode/utf8", "unsafe"}
@@ -142,7 +142,7 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// mostProgram is the most lines of the program's own package, which only wires the others together.
+// mostProgram is the largest number of lines of the program's own package, which only wires the others together.
 const mostProgram = 2500
 
 // TestProgramIsSmall counts the lines of the program's own package.
@@ -320,7 +320,8 @@ func impurities(dir string, files []source) (faults []string) {
 	return faults
 }
 
-// packageState is the variables of a package, and whether each is a table, whose values all stand in its declaration.
+// packageState returns the variables of a package, and whether each is a table, whose values all stand in its
+// declaration.
 func packageState(files []source) map[string]bool {
 	state := map[string]bool{}
 	for _, f := range files {

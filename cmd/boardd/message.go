@@ -99,7 +99,7 @@ func woodMessage(w table.Wood) wire.Wood {
 	return m
 }
 
-// coords is the moves of a question in the form of the messages.
+// coords returns the moves of a question in the form of the messages.
 func coords(from *rules.Position, choices []reconcile.Choice) (names []string) {
 	for _, c := range choices {
 		names = append(names, from.Coord(c.Move))
@@ -107,7 +107,7 @@ func coords(from *rules.Position, choices []reconcile.Choice) (names []string) {
 	return names
 }
 
-// touches is the places to put right, in the form of the messages.
+// touches returns the places to put right, in the form of the messages.
 func touches(ts []reconcile.Discrepancy) []wire.Touch {
 	var out []wire.Touch
 	for _, t := range ts {
@@ -120,7 +120,7 @@ func touches(ts []reconcile.Discrepancy) []wire.Touch {
 	return out
 }
 
-// mostText is the most bytes of the text of an event.
+// mostText is the largest number of bytes of the text of an event.
 const mostText = 1000
 
 // eventMessage is an event in the form of the contract.
@@ -140,7 +140,8 @@ func eventMessage(e *table.Event) wire.Event {
 	return m
 }
 
-// mostArgs is the most sentences of a text, and the most arguments of a sentence, that package wire allows.
+// mostArgs is the largest number of sentences of a text, and the most arguments of a sentence, that package wire
+// allows.
 const mostArgs = 32
 
 // sentences is a text in the form of the contract, nil if it is in no catalogue.

@@ -17,11 +17,11 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// weight is the most bytes that a browser may load for one page, compressed as they are sent, with the texts of the
-// largest language.
+// weight is the largest number of bytes that a browser may load for one page, with the texts of the largest language.
+// They count as they are sent, compressed.
 const weight = 66_500
 
-// partWeight is the most bytes of a part of a language, compressed as it is sent.
+// partWeight is the largest number of bytes of a part of a language, compressed as it is sent.
 const partWeight = 14_500
 
 // TestPageWeight: each page is small enough for the slow wireless network of a club.

@@ -78,7 +78,7 @@ func (b *board) resume(o journal.Options) error {
 }
 
 // takeGame goes on with the last of this board's games. On a board that has never played it begins the configured one.
-// If a part of the game does not fit, the game is written anew up to there, so that what follows counts.
+// If a part of the game does not fit, the game is written again up to there, so that what follows counts.
 func (b *board) takeGame(book *history.Book) ([]table.Effect, error) {
 	now, c, last := time.Now(), &b.conf, book.Newest(b.scribe.Owner)
 	if newest := book.Last(); newest != last {

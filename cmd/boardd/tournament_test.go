@@ -180,7 +180,7 @@ func TestTournamentByHand(t *testing.T) {
 		})
 	}
 	var before [][]string
-	// feed is the games of the round as an independent program reads them. No game ever gets shorter.
+	// feed returns the games of the round as an independent program reads them. No game ever gets shorter.
 	feed := func() (now [][]string) {
 		t.Helper()
 		read := chess.NewScanner(strings.NewReader(h.get("games.pgn")))

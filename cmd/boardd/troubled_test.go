@@ -51,7 +51,7 @@ func (w *troubled) Write(line []byte) (int, error) {
 	return len(line), nil
 }
 
-// told is the lines of the log until now.
+// told returns the lines of the log until now.
 func (w *troubled) told() []string {
 	synctest.Wait()
 	w.mu.Lock()

@@ -29,8 +29,8 @@ const usual = 6
 // commanded is the number of lines that say that a command came over MQTT, before further ones are held back.
 const commanded = 3
 
-// troubles last until the context ends. most is the most lines of the log after two minutes, and says is what the log
-// must contain.
+// troubles last until the context ends. most is the largest number of lines of the log after two minutes, and says is
+// what the log must contain.
 var troubles = []struct {
 	name, kind string
 	most       int

@@ -65,7 +65,7 @@ func TestEverySetting(t *testing.T) {
 	}
 }
 
-// differing is the lines of the second text that differ from those of the first.
+// differing returns the lines of the second text that differ from those of the first.
 func differing(a, b string) (out []string) {
 	before := strings.Split(a, "\n")
 	for i, line := range strings.Split(b, "\n") {

@@ -116,7 +116,7 @@ func (b *box) replug(ctx context.Context) (string, error) {
 	return "the board told of it, and of its return; " + said, err
 }
 
-// hangHub lets the hub's firmware run into an endless loop: its own watchdog starts it anew, the board says so, and
+// hangHub lets the hub's firmware run into an endless loop: its own watchdog restarts it, the board says so, and
 // the game goes on.
 func (b *box) hangHub(ctx context.Context) (string, error) {
 	b.parts.hub.Hang()

@@ -10,7 +10,7 @@ import (
 	"strings"
 )
 
-// wanting is the faults that the doctor rightly finds in this guest. It has no network clock, its board was never
+// wanting returns the faults that the doctor rightly finds in this guest. It has no network clock, its board was never
 // calibrated, and its bus goes through an emulator, at some hundred kilohertz.
 func wanting() []string { return []string{"clock", "calibration", "speed of the bus"} }
 

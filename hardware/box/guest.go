@@ -81,7 +81,7 @@ func (b *box) seat() {
 	b.table = newTable(pageAddress, board)
 }
 
-// rewire starts the computer anew with other parts, nil for chips inside the daemon, and with the configuration for
+// rewire restarts the computer with other parts, nil for chips inside the daemon, and with the configuration for
 // them.
 func (b *box) rewire(ctx context.Context, conf string, open func() (*parts, error)) error {
 	for _, c := range []string{"cp /root/" + conf + " /etc/boardd/board.yaml", "sync"} {

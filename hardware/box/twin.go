@@ -9,7 +9,7 @@ import (
 	"boardd/hardware/virtual"
 )
 
-// twin starts the computer anew with a twin board: expanders at 0x20 to 0x27, and 64 height sensors behind eight
+// twin restarts the computer with a twin board: expanders at 0x20 to 0x27, and 64 height sensors behind eight
 // multiplexers. Every part is well, and a stack that is made by hand is recognised by its height.
 func (b *box) twin(ctx context.Context) (string, error) {
 	err := b.rewire(ctx, "twin.yaml", func() (*parts, error) { return openParts(b.dir, virtual.Twin, b.seed) })

@@ -10,7 +10,7 @@ import (
 	"strconv"
 )
 
-// sizes is the measures of dimensions.scad by their names, in millimetres.
+// sizes holds the measures of dimensions.scad by their names, in millimetres.
 type sizes map[string]float64
 
 var measure = regexp.MustCompile(`(?m)^([a-z_0-9]+) = ([0-9.]+);`)
@@ -35,7 +35,7 @@ func readSizes(root string) (sizes, error) {
 	return s, nil
 }
 
-// figures is all pictures by the names of their files.
+// figures returns all pictures by the names of their files.
 func figures(root string) (map[string][]byte, error) {
 	s, err := readSizes(root)
 	if err != nil {

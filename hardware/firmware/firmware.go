@@ -55,7 +55,7 @@ func ParseHex(text string) ([]byte, error) {
 	return nil, fmt.Errorf("the HEX file has no end record: it is cut off")
 }
 
-// parseLine is the bytes of a line: length, address, kind, data, checksum.
+// parseLine returns the bytes of a line: length, address, kind, data, checksum.
 func parseLine(line string) ([]byte, error) {
 	digits, ok := strings.CutPrefix(line, ":")
 	if !ok {

@@ -302,7 +302,7 @@ func rate(s *sim) {
 	})
 }
 
-// onScale is the corners of a scale board.
+// onScale holds the corners of a scale board.
 var onScale = func() (b rules.Bitboard) {
 	for _, sq := range scale.Squares {
 		b |= 1 << sq
@@ -412,7 +412,7 @@ func disturbed(t *testing.T, report string) (n [2]int) {
 	return n
 }
 
-// watchdog: firmware that hangs is started anew, and says so.
+// watchdog: firmware that hangs is started again, and says so.
 func watchdog(s *sim) {
 	d := s.drive(80)
 	d.knows(all)

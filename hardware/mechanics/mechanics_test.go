@@ -15,7 +15,7 @@ import (
 	"boardd/sensing/wood"
 )
 
-// dimensions is the constants of dimensions.scad.
+// dimensions returns the constants of dimensions.scad.
 func dimensions(t *testing.T) map[string]float64 {
 	t.Helper()
 	src, err := os.ReadFile("dimensions.scad")

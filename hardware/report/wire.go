@@ -120,7 +120,7 @@ func sweeps(ctx context.Context, kind virtual.Kind, clock physic.Frequency) (cos
 	return costs, nil
 }
 
-// reedBank is the reeds of a board.
+// reedBank returns the reeds of a board.
 func reedBank(bus i2c.Bus, kind virtual.Kind, o reeds.Opts) (*reeds.Bank, int, error) {
 	decks := 1
 	if kind == virtual.Twin {

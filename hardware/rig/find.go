@@ -35,7 +35,7 @@ type Found struct {
 	corners bool // the hub has cells at the corners alone
 }
 
-// FoundBus is the chips that answer on one I2C bus.
+// FoundBus holds the chips that answer on one I2C bus.
 type FoundBus struct {
 	Name         string   `json:"name"`
 	Expanders    []uint16 `json:"expanders"`
@@ -118,7 +118,7 @@ func (f *Found) bus(ref *i2creg.Ref) {
 	f.Buses = append(f.Buses, b)
 }
 
-// cellsOfHub is the cells that answer at a serial device that sends what a hub sends, none if it does not.
+// cellsOfHub returns the cells that answer at a serial device that sends what a hub sends, none if it does not.
 func cellsOfHub(ctx context.Context, name string) (cells rules.Bitboard) {
 	if _, err := os.Stat(name); err != nil {
 		return 0

@@ -81,7 +81,7 @@ func OpenMost(c *config.Config, log *slog.Logger) (*Rig, error) {
 }
 
 // Repaired waits until a part that is missing can be opened, and reports whether one can; false is that ctx has ended.
-// The part is closed again: only a board that begins anew has it in all places.
+// The part is closed again: only a board that begins again has it in all places.
 func (r *Rig) Repaired(ctx context.Context, c *config.Config) bool {
 	look := time.NewTicker(retry)
 	defer look.Stop()

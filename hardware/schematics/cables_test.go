@@ -42,7 +42,7 @@ func TestNothingEndsInMidAir(t *testing.T) {
 	}
 }
 
-// bareWire is the connectors that need no plug: a screw terminal, and the socket for a Pi's own pins.
+// bareWire holds the connectors that need no plug: a screw terminal, and the socket for a Pi's own pins.
 var bareWire = map[string]bool{"Connector:Screw_Terminal_01x02": true, piHeader: true}
 
 // plugWays is how many contacts a plug has, from its maker's catalogue: Harwin M20-106, Wurth WR-BHD and the shunt of

@@ -143,7 +143,7 @@ func TestEverySlipOfTheStripIsFound(t *testing.T) {
 
 var libraries = layout.Libraries{KiCad: "/usr/share/kicad/footprints", Ours: "lib"}
 
-// slowLayouts take seconds to draw; they are drawn anew with SCHEMATICS=all.
+// slowLayouts take seconds to draw; they are drawn again with SCHEMATICS=all.
 var slowLayouts = []string{"hub", "eyes"}
 
 // TestLayoutIsThatOfTheProgram: the layouts have the parts, tracks, vias, planes and edges that the program makes. The

@@ -9,7 +9,7 @@ import (
 	"testing"
 )
 
-// megaHeader is the rows of pins of an Arduino Mega 2560 Rev3, from its maker's schematic (MEGA2560_Rev3e).
+// megaHeader holds the rows of pins of an Arduino Mega 2560 Rev3, from its maker's schematic (MEGA2560_Rev3e).
 var megaHeader = map[string][]string{
 	"Mega POWER": {"NC", "IOREF", "RESET", "3V3", "5V", "GND", "GND", "VIN"},
 	"Mega ADCL":  {"A0", "A1", "A2", "A3", "A4", "A5", "A6", "A7"},

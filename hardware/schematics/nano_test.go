@@ -39,7 +39,7 @@ var (
 	nanoClockForm = regexp.MustCompile(`#define CLOCK_PORT PORT([A-D])\n#define SCK_BIT (\d)`)
 )
 
-// cornersTruth is the ports at which the Nano's program reads and clocks the four corners. The driver says which
+// cornersTruth returns the ports at which the Nano's program reads and clocks the four corners. The driver says which
 // corner is which.
 func cornersTruth(src string) (corners map[rules.Square]string, clock string, err error) {
 	in, watched, bits, c := nanoInForm.FindStringSubmatch(src), nanoWatchForm.FindStringSubmatch(src),
@@ -98,7 +98,7 @@ func (c *checker) corners() {
 	}
 }
 
-// nanoSource is the pins of the Nano's program.
+// nanoSource returns the pins of the Nano's program.
 func nanoSource(t testing.TB) string {
 	t.Helper()
 	src, err := os.ReadFile("../firmware/hub/nano.h")

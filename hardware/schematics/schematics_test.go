@@ -20,7 +20,7 @@ import (
 	"boardd/sensing"
 )
 
-// projects is the projects that are drawn and counted, a directory each.
+// projects holds the projects that are drawn and counted, a directory each.
 var projects = bill.Projects
 
 // whole is a project of a whole board.

@@ -243,7 +243,7 @@ func (b *Board) SPI() string { return b.o.Name + "-spi" }
 // Int is the name of the expanders' interrupt pin, for gpioreg.ByName.
 func (b *Board) Int() string { return b.o.Name + "-int" }
 
-// Recovery is the names of two pins wired to SCL and SDA, for gpioreg.ByName: Name-scl and Name-sda.
+// Recovery returns the names of two pins wired to SCL and SDA, for gpioreg.ByName: Name-scl and Name-sda.
 func (b *Board) Recovery() (scl, sda string) { return b.wires[0].Name(), b.wires[1].Name() }
 
 // Button is the name of the pin of a clock button, 0 White's and 1 Black's, for gpioreg.ByName: Name-white and
@@ -262,7 +262,7 @@ func (b *Board) Hub() string {
 // Bus is the board's I2C bus, for its counters and for faults.
 func (b *Board) Bus() *wires.Bus { return b.bus }
 
-// Screen is the pixels of the display at 0x3C: [page][column], bit 0 the top one of eight rows.
+// Screen returns the pixels of the display at 0x3C: [page][column], bit 0 the top one of eight rows.
 func (b *Board) Screen() [8][128]byte { return b.panel.Pixels() }
 
 // Lights is the picture that the lights show, decoded from the last frame that went down their line.

@@ -14,13 +14,13 @@ import (
 // SensorHeight is how far above the lower deck the height sensors look down from, in micrometres.
 const SensorHeight = physics.SensorHeight * 1000
 
-// minTop is how high a thing on the deck is at the least, in millimetres: what is lower is the deck.
+// minTop is how high a thing on the deck is at least, in millimetres: what is lower is the deck.
 const minTop = 3
 
 // stray is the error, in millimetres, when a neighbour's light is mixed into a measurement.
 const stray = 12
 
-// sky is the height sensors of a twin board.
+// sky holds the height sensors of a twin board.
 type sky struct {
 	eyes  [64]*chips.VL6180X
 	muxes [8]*wires.PCA9548

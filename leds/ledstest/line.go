@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package ledstest is the tests that every line of lights must pass, real or virtual.
+// Package ledstest has the tests that every line of lights must pass, real or virtual.
 package ledstest
 
 import (

@@ -16,7 +16,7 @@ const (
 	advance     = glyphWidth + 1 // from one letter to the next
 )
 
-// font is the glyphs of ' ' to '~', drawn for this display.
+// font holds the glyphs of ' ' to '~', drawn for this display.
 const font = "" +
 	"\x00\x00\x00\x00\x00" + "\x00\x00\x5f\x00\x00" + "\x00\x07\x00\x07\x00" + "\x14\x7f\x14\x7f\x14" + // space ! " #
 	"\x24\x2a\x7f\x2a\x12" + "\x23\x13\x08\x64\x62" + "\x36\x49\x55\x22\x50" + "\x00\x05\x03\x00\x00" + // $ % & '
@@ -43,7 +43,7 @@ const font = "" +
 	"\x44\x28\x10\x28\x44" + "\x0c\x50\x50\x50\x3c" + "\x44\x64\x54\x4c\x44" + "\x00\x08\x36\x41\x00" + // x y z {
 	"\x00\x00\x7f\x00\x00" + "\x00\x41\x36\x08\x00" + "\x08\x04\x08\x10\x08" // | } ~
 
-// glyph is the columns of a letter. A letter that the font lacks is a question mark.
+// glyph returns the columns of a letter. A letter that the font lacks is a question mark.
 func glyph(r rune) string {
 	if r < ' ' || r > '~' {
 		r = '?'

@@ -179,7 +179,7 @@ func (w *world) act(i int) error {
 		a.Move = legal[w.r.IntN(len(legal))]
 	}
 	if (a.Do == game.Resign || a.Do == game.Abort) && w.r.IntN(8) > 0 {
-		return nil // games shall last a while
+		return nil // games should last a while
 	}
 	if a.Do == game.Takeback {
 		a.Plies = w.r.IntN(4)

@@ -115,7 +115,7 @@ type Names struct {
 	BlackFIDE       int    `json:"black_fide,omitempty"`
 }
 
-// Swapped is the names with the colors exchanged, of a game whose number is not known.
+// Swapped returns the names with the colors exchanged, of a game whose number is not known.
 func (n Names) Swapped() Names {
 	n.White, n.Black, n.Table = n.Black, n.White, ""
 	n.WhiteTitle, n.BlackTitle = n.BlackTitle, n.WhiteTitle

@@ -16,7 +16,7 @@ import (
 // orthodox is the game that a file without a Variant tag holds.
 const orthodox = "chess"
 
-// roster is the seven tags that PGN asks for, in its order.
+// roster holds the seven tags that PGN asks for, in its order.
 var roster = [...]string{"Event", "Site", "Date", "Round", "White", "Black"}
 
 // Write writes one game, followed by an empty line. Read gives the same game back.

@@ -105,7 +105,7 @@ func (s *Search) SetEval(e *eval.Eval) {
 // ClearTable clears the table.
 func (s *Search) ClearTable() { s.table.begin(true) }
 
-// Run searches the position. Past is the keys of the positions of the game before it, the latest last, for
+// Run searches the position. Past has the keys of the positions of the game before it, the latest last, for
 // repetitions. Report, if not nil, is told after each depth what was found so far, and ends the search by returning
 // false.
 func (s *Search) Run(p rules.Position, past []uint64, limits Limits, report func(Info) bool) Info {
@@ -139,8 +139,8 @@ func (s *Search) Run(p rules.Position, past []uint64, limits Limits, report func
 	return info
 }
 
-// mergeLines is the lines of a depth that was not finished. After them come as many of those before it, with other
-// first moves, as are wanted.
+// mergeLines returns the lines of a depth that was not finished. After them come as many of those before it, with
+// other first moves, as are wanted.
 func mergeLines(found, before []Line, lines int) []Line {
 	for _, old := range before {
 		again := slices.ContainsFunc(found, func(l Line) bool { return l.Moves[0] == old.Moves[0] })

@@ -275,7 +275,7 @@ func (t *Table) introduce(s *game.Setup) {
 	}
 }
 
-// sitting is the names of those who are known to sit here, for the sides that people play here.
+// sitting returns the names of those who are known to sit here, for the sides that people play here.
 func (t *Table) sitting(s *game.Setup) game.Names {
 	names := t.o.Names
 	if !s.ByHand(game.White) {

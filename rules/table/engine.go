@@ -268,8 +268,8 @@ func (t *Table) helpForbidden() bool {
 }
 
 // checkHelp reports whether help is forbidden, and then also removes what a program has said and is still shown. That
-// is a hint, or what refutes a blunder or a try at a problem. When the result changes, the game is shown anew, with or
-// without what programs have found out.
+// is a hint, or what refutes a blunder or a try at a problem. When the result changes, the game is shown again, with
+// or without what programs have found out.
 func (t *Table) checkHelp() bool {
 	now := t.helpForbidden()
 	t.store.changed = t.store.changed || now != t.helpWasForbidden

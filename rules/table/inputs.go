@@ -92,7 +92,7 @@ func (t *Table) Press(now, at time.Time, side game.Side, held bool) []Effect {
 	return t.finish()
 }
 
-// Reconfigure says that settings have changed. If those of the decoder have, it is made anew between two moves.
+// Reconfigure says that settings have changed. If those of the decoder have, it is made again between two moves.
 func (t *Table) Reconfigure(queenAfter time.Duration, decoder bool) {
 	t.o.QueenAfter = queenAfter
 	t.renew = t.renew || decoder

@@ -63,7 +63,7 @@ func (t *Table) paint() leds.View {
 	return v
 }
 
-// arrives is the places on which a move has put something.
+// arrives returns the places on which a move has put something.
 func (t *Table) arrives(p *rules.Position, m rules.Move) (s wood.Set) {
 	after := *p
 	after.Play(m)

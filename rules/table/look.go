@@ -209,7 +209,7 @@ func (t *Table) faults() {
 	}
 }
 
-// of is the faults of one kind.
+// of returns the faults of one kind.
 func of(all []reconcile.Fault, kind reconcile.FaultKind) (some []reconcile.Fault) {
 	for _, f := range all {
 		if f.Kind == kind {

@@ -54,7 +54,7 @@ func answering(at wood.Place) string {
 	return at.Square().String()
 }
 
-// choicesSAN is the moves of the open question in SAN.
+// choicesSAN returns the moves of the open question in SAN.
 func (t *Table) choicesSAN() []string {
 	p := t.past(t.wood.base)
 	var names []string

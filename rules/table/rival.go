@@ -278,7 +278,7 @@ func (t *Table) settleDoubt(d *TrustError) error {
 	return nil
 }
 
-// Seals is the signatures that came with a message, by side, as text. A side without a signature is missing.
+// Seals holds the signatures that came with a message, by side, as text. A side without a signature is missing.
 type Seals map[game.Side]string
 
 // Trust knows which key is whose, and signs. It changes no game: signatures are events.

@@ -223,7 +223,7 @@ func (t *Table) Game() *game.Game { return t.game }
 // Opponent is the name of the board that plays against this one, "" when both sides sit here.
 func (t *Table) Opponent() string { return t.rival() }
 
-// WrapDecoder puts something between the table and its decoder, until the decoder is made anew.
+// WrapDecoder puts something between the table and its decoder, until the decoder is made again.
 func (t *Table) WrapDecoder(wrap func(Decoder) Decoder) { t.decoder = wrap(t.decoder) }
 
 // Seen is the time up to which the wood has been looked at.

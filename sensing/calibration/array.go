@@ -13,7 +13,7 @@ import (
 	"boardd/sensing"
 )
 
-// home is the letters of the first rank.
+// home holds the letters of the first rank.
 const home = "RNBQKBNR"
 
 // letterAt is the piece of the array on a square, 0 for none.
@@ -31,7 +31,7 @@ func letterAt(sq rules.Square) byte {
 	return 0
 }
 
-// arrayed is the squares of the array.
+// arrayed holds the squares of the array.
 const arrayed rules.Bitboard = 0xffff_0000_0000_ffff
 
 // array weighs all pieces at once, in the array.

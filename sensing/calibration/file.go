@@ -256,5 +256,5 @@ func (r *reader) weights(m map[string]weight, c *Calibration) {
 	}
 }
 
-// Letters is the letters of all pieces, with the pedestal.
+// Letters holds the letters of all pieces, with the pedestal.
 const Letters = "PNBRQKpnbrqk#"

@@ -54,7 +54,7 @@ func (m *meter) noise(s rules.Square) float64 {
 	return math.Sqrt(max(0, m.sq[s]/float64(m.n[s])-mean*mean))
 }
 
-// rests is the squares that have not changed for long enough.
+// rests returns the squares that have not changed for long enough.
 func (m *meter) rests() (set rules.Bitboard) {
 	need := restWeights
 	if m.kind == sensing.Heights {
@@ -71,7 +71,7 @@ func (m *meter) rests() (set rules.Bitboard) {
 // clear forgets, so that what is averaged from now on belongs to the next step.
 func (m *meter) clear() { m.n, m.sum, m.sq = [64]int{}, [64]float64{}, [64]float64{} }
 
-// switches is the reeds of one deck.
+// switches holds the reeds of one deck.
 type switches struct {
 	known, closed rules.Bitboard
 	moved         time.Time // the last change

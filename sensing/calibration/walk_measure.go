@@ -121,7 +121,7 @@ func (w *walk) eye(s *Session) (best rules.Square, ok bool) {
 	return best, true
 }
 
-// seen is the height sensors that show about the height of a piece.
+// seen returns the height sensors that show about the height of a piece.
 func (w *walk) seen(s *Session) (set rules.Bitboard) {
 	for i := range s.eyes.rests().Squares() {
 		if h := s.eyes.mean(i); h > float64(s.b.CubeHeight)/2 && h < 2*float64(s.b.CubeHeight) {

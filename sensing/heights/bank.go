@@ -60,7 +60,7 @@ func (o *Opts) fill() {
 	}
 }
 
-// Bank is the height sensors of a board. It is a sensing.Source.
+// Bank holds the height sensors of a board. It is a sensing.Source.
 type Bank struct {
 	o     Opts
 	mux   *pca9548.Group
@@ -120,7 +120,7 @@ func (b *Bank) SetSquares(over [64]rules.Square) {
 	b.over = over
 }
 
-// Spoilt is the squares whose sensors were measured together with a neighbour's. The sensors are really over the
+// Spoilt returns the squares whose sensors were measured together with a neighbour's. The sensors are really over the
 // squares of over, and the bank had another order until now.
 func (b *Bank) Spoilt(over [64]rules.Square) (squares rules.Bitboard) {
 	b.mu.Lock()

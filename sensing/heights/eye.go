@@ -23,7 +23,7 @@ type eye struct {
 	retry time.Time
 	wait  time.Duration
 
-	started bool          // it measures, or its result was not fetched yet
+	started bool          // it measures, or its result has not been fetched yet
 	at      time.Time     // of the start
 	takes   time.Duration // time after a start at which it is first asked for its result
 	slow    bool          // the last measurement took longer than patience

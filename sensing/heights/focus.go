@@ -23,10 +23,10 @@ type Focus struct {
 // square.
 const minChange = 5_000
 
-// On is the squares in focus. No two are neighbours.
+// On returns the squares in focus. No two are neighbours.
 func (f *Focus) On() rules.Bitboard { return f.on }
 
-// Aside is the squares that sit out for those in focus.
+// Aside returns the squares that sit out for those in focus.
 func (f *Focus) Aside() rules.Bitboard { return f.halo }
 
 // Seen notes a measurement and the one before, in micrometres.

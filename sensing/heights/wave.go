@@ -56,7 +56,7 @@ func (w *wave) pass(fetch, start color) {
 	}
 }
 
-// squares is the squares of a color on a rank, from the a file.
+// squares returns the squares of a color on a rank, from the a file.
 func squares(c color, rank int) func(yield func(rules.Square) bool) {
 	return func(yield func(rules.Square) bool) {
 		for file := (rank + int(c)) % 2; file < 8; file += 2 {
@@ -205,7 +205,7 @@ func (b *Bank) launch(c color, rank, mux int, mask byte) {
 	}
 }
 
-// mostSlow is the most sensors of a color that may take longer than patience and still be left behind.
+// mostSlow is the largest number of sensors of a color that may take longer than patience and still be left behind.
 const mostSlow = 4
 
 // patience is how long to wait for sensors of a color.

@@ -18,7 +18,7 @@ import (
 	"boardd/sensing/sweep"
 )
 
-// Opts is the options of a hub. Only Path or Open is needed.
+// Opts holds the options of a hub. Only Path or Open is needed.
 type Opts struct {
 	Path string // the serial line, best below /dev/serial/by-id/
 	// opens the line; by default Path through go.bug.st/serial. Read returns 0, nil after a time-out of some 100 ms
@@ -73,7 +73,7 @@ func New(o Opts) *Hub {
 // has the differences of single cells, in zero and gain.
 const perCount = 0.5
 
-// Corners is the cells of the hub that a scale board uses for its corners. All are on one rank, so that no other is
+// Corners holds the cells of the hub that a scale board uses for its corners. All are on one rank, so that no other is
 // ever clocked, and the clock needs no shield.
 const Corners rules.Bitboard = 0b1111
 
@@ -231,7 +231,7 @@ func (s *session) weights(w *protocol.Weights) {
 	s.found = append(s.found, r)
 }
 
-// known is the cells that answered with a valid count.
+// known returns the cells that answered with a valid count.
 func known(w *protocol.Weights) rules.Bitboard {
 	if w.Flags&protocol.FlagSlow != 0 {
 		return 0

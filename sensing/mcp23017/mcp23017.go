@@ -32,7 +32,7 @@ const (
 	regLatch   = 0x14
 )
 
-// Unused is the inputs that the chip does not have, GPA7 and GPB7.
+// Unused holds the inputs that the chip does not have, GPA7 and GPB7.
 const Unused uint16 = 0x8080
 
 // control is IOCON, section 3.5.6: bit 6 mirrors the interrupt pins, bit 2 makes them open-drain; bit 5 clear lets the
@@ -64,7 +64,7 @@ type Dev struct {
 	r [2]byte
 }
 
-// At returns an expander that was not accessed yet. Call Setup before reading it.
+// At returns an expander that has not been accessed yet. Call Setup before reading it.
 func At(bus i2c.Bus, addr uint16) *Dev { return &Dev{c: i2c.Dev{Bus: bus, Addr: addr}} }
 
 // New sets up fourteen pins as inputs with pull-ups, and checks that the chip keeps its settings. There is no identity

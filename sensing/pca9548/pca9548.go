@@ -34,7 +34,7 @@ const (
 	lastAddr  = 0x77
 )
 
-// Group is the multiplexers of one bus. It is safe for use by several goroutines.
+// Group holds the multiplexers of one bus. It is safe for use by several goroutines.
 type Group struct {
 	bus i2c.Bus
 

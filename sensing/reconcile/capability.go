@@ -183,7 +183,8 @@ func (g *geometry) maxPileUnderDeck() int {
 	return int(g.Gap / g.CubeHeight)
 }
 
-// maxPileOnCell is the most pieces of a pile on whose top the load cell can still tell the lightest piece.
+// maxPileOnCell is the largest number of pieces of a pile on whose top the load cell can still tell the lightest
+// piece.
 func (g *geometry) maxPileOnCell() int {
 	noise, s := float64(g.CellNoise), float64(g.MassSpread)
 	for n := 1; n < 32; n++ {
@@ -294,8 +295,8 @@ func colorOf(letter byte) rules.Color {
 	return rules.White
 }
 
-// HeightsNeeded is the squares whose heights are needed next, so that they can be measured before the others. They
-// contradict the game, or a hypothesis changes a pile there that a reed cannot tell.
+// HeightsNeeded returns the squares whose heights are needed next, so that they can be measured before the others.
+// They contradict the game, or a hypothesis changes a pile there that a reed cannot tell.
 func (d *Decoder) HeightsNeeded() (squares rules.Bitboard) {
 	if !d.g.Heights {
 		return 0

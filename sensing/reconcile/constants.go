@@ -61,8 +61,8 @@ const (
 	scaleHandTime = 2 * time.Second // 1-5 s: the time in which such a hand moves, and begins a new level; assumed
 	// times the heaviest piece: a greater decrease is a hand that no longer leans on the board
 	scaleRelease  = 6.0
-	reweighPlaces = 8 // places, 4-32: where more have changed at once, the board is weighed anew
-	// 4-20 s: what contradicts the wood for longer is no hand, so the board is weighed anew; assumed
+	reweighPlaces = 8 // places, 4-32: where more have changed at once, the board is weighed again
+	// 4-20 s: what contradicts the wood for longer is no hand, so the board is weighed again; assumed
 	reweighAfter = 8 * time.Second
 
 	// 80-300 ms: a load or a height settles for so long after a move was accepted. It takes 50 ms to 98 %

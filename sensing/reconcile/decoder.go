@@ -315,7 +315,7 @@ func (d *Decoder) canTell(p wood.Place, a, b wood.Pile) bool {
 	return e.heardCell(p) && d.g.weighable(a, b) || p < 64 && d.g.Heights && e.eyes[p].n > 0 && len(a) != len(b)
 }
 
-// missing is the places that still have to be touched.
+// missing returns the places that still have to be touched.
 func (g *goal) missing(d *Decoder) (s wood.Set) {
 	if d.seen.flipped != never && d.seen.now.since(d.seen.flipped) > plyLookback {
 		return s // a reed stuck under a captured piece will never show the touch

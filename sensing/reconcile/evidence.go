@@ -202,7 +202,7 @@ func (t tick) within(u tick) bool { return u.since(t) < bounce }
 // flipsKept is the number of flips of a reed that are kept.
 const flipsKept = 24
 
-// reedHistory is the flips of one reed.
+// reedHistory holds the flips of one reed.
 type reedHistory struct {
 	at       [flipsKept]tick    // a ring
 	flips    uint32             // flips until now
@@ -276,7 +276,7 @@ func (c *reedHistory) nth(t tick, n int) tick {
 	return c.last()
 }
 
-// maxLevelSamples is the most samples in the mean of a level, so that the mean follows slow drift.
+// maxLevelSamples is the largest number of samples in the mean of a level, so that the mean follows slow drift.
 const maxLevelSamples = 12
 
 // minLevelSamples is how many samples make a level that of something that stands. Fingers press and pull for less.
@@ -300,7 +300,7 @@ type level struct {
 	from                  tick    // from when low, high and top count
 }
 
-// resetExtremes makes low, high and top begin anew at a time.
+// resetExtremes makes low, high and top begin again at a time.
 func (l *level) resetExtremes(at tick) {
 	l.lowBefore, l.highBefore = l.low, l.high
 	l.low, l.high, l.top, l.from = math.Inf(1), math.Inf(-1), math.Inf(-1), at

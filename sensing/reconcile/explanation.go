@@ -320,7 +320,7 @@ func (d *Decoder) changes(bases []Base) change {
 	return anew
 }
 
-// fresh is the places that contradict the game clearly, or only since lately, without those of sensors at fault.
+// fresh returns the places that contradict the game clearly, or only since lately, without those of sensors at fault.
 func (d *Decoder) fresh() (s wood.Set) {
 	for p := range d.against.Places() {
 		if d.clear.Has(p) || !d.faults.contradictedBefore(d, p) && d.seen.now.since(d.seen.lastAt(p)) < settledAfter {

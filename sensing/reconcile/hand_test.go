@@ -80,7 +80,7 @@ func TestGrown(t *testing.T) {
 	}
 }
 
-// TestNoRestForGrown: when the hand leaves the pile that it made, the rest of a move does not begin anew. When a
+// TestNoRestForGrown: when the hand leaves the pile that it made, the rest of a move does not begin again. When a
 // height rises, it does.
 func TestNoRestForGrown(t *testing.T) {
 	for _, c := range []struct {

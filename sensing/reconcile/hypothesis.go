@@ -195,7 +195,7 @@ func (l *generator) same(after *wood.Wood, where wood.Set) bool {
 // priorInPlace is the prior of a move in place of so many, in nats.
 var priorInPlace = [maxReplaced + 1]float64{1: priorCorrect, 2: priorCorrect + priorChain}
 
-// maxReplaced is the most moves that another one may replace.
+// maxReplaced is the largest number of moves that another one may replace.
 const maxReplaced = 2
 
 // unpromoted is the wood after a promotion whose pawn has not been exchanged yet.
@@ -251,7 +251,7 @@ func (l *generator) pileOn(h *hypothesis, p wood.Place) wood.Pile {
 	return l.now[p]
 }
 
-// centre is the four squares on which kings announce a result (docs/play.md).
+// centre holds the four squares on which kings announce a result (docs/play.md).
 var centre = [4]rules.Square{27, 28, 35, 36} // d4 e4 d5 e5
 
 // isLightSquare reports whether a centre square is a light one: e4 and d5 are.

@@ -8,7 +8,7 @@ import (
 	"testing"
 )
 
-// limits is the scripts and traces that are known to be misread, by "kind name". The list may only shrink: what is
+// limits holds the scripts and traces that are known to be misread, by "kind name". The list may only shrink: what is
 // read right must be taken out.
 type limits map[string]bool
 

@@ -21,7 +21,7 @@ func (d *Decoder) pair(pause time.Duration) bool {
 	return d.pairs()
 }
 
-// pairs makes the list of pairs anew and reports whether there are any.
+// pairs makes the list of pairs again and reports whether there are any.
 func (d *Decoder) pairs() bool {
 	d.list.reset(d.list.withoutPairs)
 	if d.explained() {

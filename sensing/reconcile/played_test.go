@@ -63,7 +63,7 @@ func TestScenariosAsPlayed(t *testing.T) {
 	}
 }
 
-// asPlayed is the scripts that do not fit a game in which moves are accepted at once. They stand by a part of their
+// asPlayed holds the scripts that do not fit a game in which moves are accepted at once. They stand by a part of their
 // name, with the reason.
 var asPlayed = map[string]string{
 	// Over before it begins: with so little wood left it is a draw, and no move is expected.

@@ -63,7 +63,7 @@ func (d *Decoder) weighAgainstGame() {
 	case age < settleTime:
 	case u.off == wood.Nowhere && u.on == wood.Nowhere:
 		if d.against.Empty() && age > reweighAfter {
-			// the wood has rested for so long that the reeds must be right: weigh it anew
+			// the wood has rested for so long that the reeds must be right: weigh it again
 			d.seen.balance.Known, d.scaleFit = false, 0
 			return
 		}
@@ -291,7 +291,8 @@ type tally struct {
 	mean   float64                    // milligrams, of a typical piece
 }
 
-// mostCounted is the most pieces that are counted by the sums of their masses. More are counted by the mean.
+// mostCounted is the largest number of pieces that are counted by the sums of their masses. More are counted by the
+// mean.
 const mostCounted = 5
 
 func newTally(g *geometry) tally {

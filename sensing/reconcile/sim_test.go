@@ -58,7 +58,7 @@ func (b *broken) any() bool {
 	return b.reed != nil || b.cell != nil || b.height != nil || b.silent != nil
 }
 
-// known is the squares of a bank that answer.
+// known returns the squares of a bank that answer.
 func (b *bench) known(k sensing.Kind, d sensing.Deck) rules.Bitboard {
 	if b.broken.silent == nil {
 		return ^rules.Bitboard(0)

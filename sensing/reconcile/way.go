@@ -240,8 +240,8 @@ func (d *Decoder) sawLeave(p wood.Place) bool {
 		e.heardEye(p) && e.eyes[p].low < min(now.height, before.height)-float64(d.g.CubeHeight)/2
 }
 
-// stopOdds is the odds that the wood of a hypothesis is only a stop on the way. The piece may slide on, a lifted piece
-// may be put back, or the height of a pile may be that of a hand.
+// stopOdds returns the odds that the wood of a hypothesis is only a stop on the way. The piece may slide on, a lifted
+// piece may be put back, or the height of a pile may be that of a hand.
 func (d *Decoder) stopOdds(h *hypothesis, rest time.Duration) (odds float64) {
 	if d.clockPressed {
 		return 0
@@ -269,7 +269,7 @@ func (d *Decoder) takesAway(h *hypothesis) bool {
 	return true
 }
 
-// handLike is the odds that a height which speaks for a hypothesis is that of a hand.
+// handLike returns the odds that a height which speaks for a hypothesis is that of a hand.
 func (d *Decoder) handLike(h *hypothesis) (odds float64) {
 	e := &d.seen
 	for _, i := range h.changes {
@@ -282,8 +282,8 @@ func (d *Decoder) handLike(h *hypothesis) (odds float64) {
 	return odds
 }
 
-// handAt is the odds that the height over a place is that of a hand. After a piece is put down the height falls, from
-// the back of the hand to the piece. When a hand comes from the side, the height rises.
+// handAt returns the odds that the height over a place is that of a hand. After a piece is put down the height falls,
+// from the back of the hand to the piece. When a hand comes from the side, the height rises.
 func (d *Decoder) handAt(p wood.Place) float64 {
 	l := &d.seen.eyes[p]
 	age := d.seen.now.since(l.since)

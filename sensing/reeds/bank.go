@@ -40,7 +40,7 @@ func (o *Opts) fill() {
 	}
 }
 
-// Bank is the reeds of a board. It is a sensing.Source.
+// Bank holds the reeds of a board. It is a sensing.Source.
 type Bank struct {
 	o    Opts
 	line *line

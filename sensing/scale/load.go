@@ -20,7 +20,7 @@ const (
 // sides are the directions of the corners along x and y.
 var sides = [Corners][2]float64{{-1, -1}, {1, -1}, {-1, 1}, {1, 1}}
 
-// Squares is the squares at which a reading has the four corners.
+// Squares holds the squares at which a reading has the four corners.
 var Squares = [Corners]rules.Square{0, 7, 56, 63}
 
 // Known is the set of these squares.

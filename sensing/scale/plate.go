@@ -9,7 +9,7 @@ import (
 	"boardd/rules/say"
 )
 
-// Plate is the figures of one board on its four cells: what they show for the empty board, and what each further
+// Plate holds the figures of one board on its four cells: what they show for the empty board, and what each further
 // milligram is worth.
 type Plate struct {
 	Zero [Corners]float64    // milligrams that a cell of the reference kind shows for the empty board

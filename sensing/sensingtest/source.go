@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package sensingtest is the tests that every sensing.Source must pass, whether its sensors are real, replayed or
+// Package sensingtest has the tests that every sensing.Source must pass, whether its sensors are real, replayed or
 // virtual.
 package sensingtest
 

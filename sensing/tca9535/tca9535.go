@@ -47,7 +47,7 @@ type Dev struct {
 	r [2]byte
 }
 
-// At returns an expander that was not accessed yet. Call Setup before reading it.
+// At returns an expander that has not been accessed yet. Call Setup before reading it.
 func At(bus i2c.Bus, addr uint16) *Dev { return &Dev{c: i2c.Dev{Bus: bus, Addr: addr}} }
 
 // New makes all sixteen pins plain inputs. There is no identity register, so it only checks that the configuration can

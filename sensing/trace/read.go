@@ -35,8 +35,8 @@ type Trace struct {
 	Torn    error // what is wrong with the last line, which is left out; nil when the trace is whole
 }
 
-// mostEntries is the most entries of a trace written by this package, with lines of 18 bytes. A small file may unpack
-// to far more, and each entry takes the memory of a reading.
+// mostEntries is the largest number of entries of a trace written by this package, with lines of 18 bytes. A small
+// file may unpack to far more, and each entry takes the memory of a reading.
 const mostEntries = Limit / 18
 
 // Read reads a trace. If the last line is cut off, as by a power cut, it is left out, and Torn says so. Any other

@@ -14,7 +14,7 @@ import (
 	"boardd/sensing/trace"
 )
 
-// figures is the figures of a board of whose pieces and sensors only some are known.
+// figures returns the figures of a board of whose pieces and sensors only some are known.
 func figures() trace.Figures {
 	return trace.Figures{CellNoise: 150, MassSpread: 250, RangeNoise: 2000, CubeHeight: 35000,
 		Mass: [128]int32{'P': 21000, 'p': 20500}, CellNoises: [64]int32{0: 180, 63: 220}, RangeNoises: [64]int32{17: 1500}}

@@ -128,7 +128,7 @@ func (t *Writer) values(r *sensing.Reading) {
 	old.known, old.said = r.Known, true
 }
 
-// Figures is the figures of a board with which its readings were explained; 0 is not known.
+// Figures holds the figures of a board with which its readings were explained; 0 is not known.
 type Figures struct {
 	CellNoise   int32      // mg
 	MassSpread  int32      // mg

@@ -48,7 +48,7 @@ type Dev struct {
 	r     [results]byte
 }
 
-// At returns a sensor that was not accessed yet. Call Setup before the first measurement.
+// At returns a sensor that has not been accessed yet. Call Setup before the first measurement.
 func At(bus i2c.Bus, o Opts) *Dev { return &Dev{c: i2c.Dev{Bus: bus, Addr: Addr}, o: o} }
 
 // New checks that the chip is a VL6180X and writes the start-up settings.

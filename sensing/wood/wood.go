@@ -2,8 +2,8 @@
 
 package wood
 
-// Pile is the pieces that stand on one place, a letter each, bottom to top; '#' is a pedestal cube. The empty pile is
-// "".
+// Pile holds the pieces that stand on one place, a letter each, bottom to top; '#' is a pedestal cube. The empty pile
+// is "".
 type Pile string
 
 // Pedestal is the letter of the neutral cube on which a flying piece stands over an empty square.

@@ -70,7 +70,7 @@ var ErrSlow = errors.New("the server takes long to start")
 func Start(o Options) (*Broker, error) { return StartContext(context.Background(), o) }
 
 // StartContext starts a broker, and gives up when ctx ends. From then on the server logs nothing. A damaged or full
-// store must not prevent play. It is set aside and made anew, because the owners of retained messages publish them
+// store must not prevent play. It is set aside and made again, because the owners of retained messages publish them
 // again.
 func StartContext(ctx context.Context, o Options) (*Broker, error) {
 	b, err := start(ctx, o)

@@ -68,7 +68,7 @@ func TestForgottenSession(t *testing.T) {
 	}
 }
 
-// TestDamagedStore: a store that cannot be used is set aside and made anew, and the log says so.
+// TestDamagedStore: a store that cannot be used is set aside and made again, and the log says so.
 func TestDamagedStore(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "broker")
 	if err := os.MkdirAll(dir, 0o750); err != nil {

@@ -163,7 +163,7 @@ func (l *logger) Fatalf(format string, v ...any) {
 	l.say(slog.LevelError, format, v)
 }
 
-// mostSaid is the most bytes of a line of the server that are logged. Some lines quote whole files.
+// mostSaid is the largest number of bytes of a line of the server that are logged. Some lines quote whole files.
 const mostSaid = 500
 
 // speaks reports whether there is anybody to tell.

@@ -193,7 +193,7 @@ func (r *Round) names(t *table, m *wire.Game) wire.Names {
 // numbers lists the tables in order.
 func (r *Round) numbers() []int { return slices.Sorted(maps.Keys(r.tables)) }
 
-// Order is the names that a board has to show.
+// Order holds the names that a board has to show.
 type Order struct {
 	Board string
 	Names wire.Names

@@ -53,7 +53,7 @@ func paired() *Round {
 	}})
 }
 
-// moves is the moves of a table in its game file.
+// moves returns the moves of a table in its game file.
 func moves(t *testing.T, r *Round, name string) string {
 	t.Helper()
 	_, text, _ := strings.Cut(string(r.Files()[name]), "\n\n")

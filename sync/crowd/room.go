@@ -21,7 +21,7 @@ const (
 
 // Room is a number of places. When one more comes than there are, the host with the most loses one. Those who got
 // something stay before those who ask for it, and these before those who do nothing. But of each host no stage except
-// the last fills more than an eighth of the places at the cost of others. So who comes anew always has some time to
+// the last fills more than an eighth of the places at the cost of others. So a newcomer always has some time to
 // ask, and then to be answered.
 type Room struct {
 	most int
@@ -31,7 +31,7 @@ type Room struct {
 	n     int
 }
 
-// crowdOf is the places that one host has.
+// crowdOf holds the places that one host has.
 type crowdOf struct {
 	by [stages]list.List // of *Place, oldest first
 	n  int

@@ -19,7 +19,7 @@ type Options struct {
 	ExpectRecords bool  // there should be records
 
 	OnRemoved   func(file string, size int64) // is called for each file that Boundary removes; may be nil
-	OnRecreated func(file string)             // is called when a removed file was written anew; may be nil
+	OnRecreated func(file string)             // is called when a removed file was written again; may be nil
 }
 
 func (o Options) withDefaults() Options {
@@ -128,8 +128,8 @@ func (j *Journal) load(numbers []uint64) ([]Record, Report, error) {
 	return records, report, nil
 }
 
-// maxReadBytes is the most bytes of records that are read of all segments together, the newest first. It is what a
-// Raspberry Pi Zero has room for.
+// maxReadBytes is the largest number of bytes of records that are read of all segments together, the newest first. It
+// is what a Raspberry Pi Zero has room for.
 const maxReadBytes = 256 << 20
 
 // readSegments reads segments in order. The damage is in the scans, and not yet in the report.

@@ -14,7 +14,7 @@ import (
 )
 
 // TestRemoved: the file that is being written is removed or moved, with its folder or alone, or another file is put in
-// its place. Whatever it held is written anew with the next record, and another process is still kept out.
+// its place. Whatever it held is written again with the next record, and another process is still kept out.
 func TestRemoved(t *testing.T) {
 	for name, remove := range map[string]func(dir, file string) error{
 		"the folder": func(dir, _ string) error { return os.RemoveAll(dir) },

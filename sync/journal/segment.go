@@ -38,8 +38,8 @@ func sideFileSegment(side string) (uint64, bool) {
 	return segmentNumber(base + suffix)
 }
 
-// maxSegmentBytes is the most bytes of a segment that are read. boardd begins a new one long before. One flipped bit
-// can make a file seem far longer than the disk, and must not fill the memory.
+// maxSegmentBytes is the largest number of bytes of a segment that are read. boardd begins a new one long before. One
+// flipped bit can make a file seem far longer than the disk, and must not fill the memory.
 const maxSegmentBytes = 64 << 20
 
 // maxDamages is how many damages of one segment are kept.

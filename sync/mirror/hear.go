@@ -69,7 +69,7 @@ func qos(topic string) byte {
 	return 0
 }
 
-// askAgain subscribes anew to the games of followed boards, which makes the broker send what is retained. A
+// askAgain subscribes again to the games of followed boards, which makes the broker send what is retained. A
 // subscription made at the moment in which a game is published may get neither the message nor the retained one.
 // This was seen on a cluster of NATS nodes, whose index of retained messages lags behind a publish. A board that
 // waits for that very move would wait for ever. It is asked soon after connecting, and then now and then.

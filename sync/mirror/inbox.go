@@ -29,7 +29,7 @@ type Link struct {
 	Conflict bool     // another client uses the same client id or writes the same board's topics
 }
 
-// maxCommands is the most commands that may wait. Further ones are refused as busy.
+// maxCommands is the largest number of commands that may wait. Further ones are refused as busy.
 const maxCommands = 32
 
 // inbox keeps what arrived until it is taken: commands in order, and of everything else the latest.
@@ -57,7 +57,7 @@ func (b *inbox) command(in Incoming) bool {
 	return true
 }
 
-// keep stores in under a key. It replaces an older one that was not taken yet.
+// keep stores in under a key. It replaces an older one that has not been taken yet.
 func (b *inbox) keep(key string, in Incoming) {
 	b.mu.Lock()
 	defer b.mu.Unlock()

@@ -85,7 +85,7 @@ func (m *Mirror) Run(ctx context.Context) error {
 	return nil
 }
 
-// Publish shows a game. Only the latest counts: one that was not sent yet is replaced.
+// Publish shows a game. Only the latest counts: one that has not been sent yet is replaced.
 func (m *Mirror) Publish(g wire.Game) {
 	m.encode(g, func(b []byte) { m.PublishJSON(b, g.Clock != nil && g.Clock.Running != "") })
 }

@@ -102,7 +102,7 @@ func (p *player) commit(g *game.Game, events []game.Event) {
 	}
 }
 
-// moves is the moves in the journal.
+// moves returns the moves in the journal.
 func (p *player) moves() []string {
 	p.mu.Lock()
 	defer p.mu.Unlock()

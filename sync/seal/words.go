@@ -22,7 +22,7 @@ const (
 // and a check of 8 bits.
 const wordCount = 6
 
-// Fingerprint is the six words by which people compare a key.
+// Fingerprint returns the six words by which people compare a key.
 func Fingerprint(key ed25519.PublicKey) string {
 	sum := sha256.Sum256(key)
 	return spell(sum[:8])

@@ -20,7 +20,7 @@ import (
 // verb finds the places of arguments in a code.
 var verb = regexp.MustCompile(`%[a-z+#.0-9]*[a-z]`)
 
-// speakers is the folders and files whose sentences people read, by the part of the catalogue that has them. What
+// speakers holds the folders and files whose sentences people read, by the part of the catalogue that has them. What
 // every page may have to say is in one of two parts.
 var speakers = map[string][]string{
 	Said: {"rules", "rules/game", "rules/table", "sensing", "sensing/bus", "sensing/heights", "sensing/hub",
@@ -180,8 +180,9 @@ func TestEverySentence(t *testing.T) {
 	}
 }
 
-// silent is the functions whose errors never reach the page, although their packages speak to people. What they read
-// comes from files, from other boards or from the program itself. What they refuse is for the log or the terminal.
+// silent holds the functions whose errors never reach the page, although their packages speak to people. What they
+// read comes from files, from other boards or from the program itself. What they refuse is for the log or the
+// terminal.
 var silent = map[string]string{
 	"sync/web/access.go": "ParseRight ReadTokens", // the token file, when the daemon starts
 	"sync/wire/topic.go": "ParseTopic",            // MQTT

@@ -18,7 +18,7 @@ var words embed.FS
 // Languages returns the languages, English first.
 func Languages() []string { return []string{"en", "de", "fr", "es", "it", "ru", "he"} }
 
-// File is the texts of a language as the page reads them.
+// File returns the texts of a language as the page reads them.
 func File(language string) ([]byte, error) {
 	text, err := fs.ReadFile(words, "words/"+language+".json")
 	if err != nil {

@@ -13,7 +13,7 @@ import (
 	"unicode/utf8"
 )
 
-// forms is the plural forms of each language (Unicode CLDR, plural rules for cardinals), beside other.
+// forms holds the plural forms of each language (Unicode CLDR, plural rules for cardinals), beside other.
 var forms = map[string][]string{"en": {"one"}, "de": {"one"}, "fr": {"one", "many"}, "es": {"one", "many"},
 	"it": {"one", "many"}, "ru": {"one", "few", "many"}, "he": {"one", "two"}}
 
@@ -67,8 +67,8 @@ func part(t *testing.T, name, language string) map[string]any {
 	return tree
 }
 
-// short is the texts for which there is little room, with the most letters that they may have. Examples are buttons of
-// a phone, heads of columns and tabs.
+// short holds the texts for which there is little room, with the most letters that they may have. Examples are buttons
+// of a phone, heads of columns and tabs.
 var short = map[string]int{"pages/": 14, "view/seat": 8, "view/top": 9, "view/flat": 8, "tools/takeback": 16,
 	"tools/draw": 18, "tools/resign": 12, "tools/new": 15, "tools/hint": 12, "no": 12, "means/": 44, "turn/": 18,
 	"sides/": 9,
@@ -127,7 +127,7 @@ func TestEveryLanguage(t *testing.T) {
 	}
 }
 
-// places is the places of a text, sorted.
+// places returns the places of a text, sorted.
 func places(text string) string {
 	found := place.FindAllString(text, -1)
 	slices.Sort(found)

@@ -82,7 +82,7 @@ func Voice(language string) (func(say.Said) string, error) {
 	}, nil
 }
 
-// pieces is the letters of pieces in English, in the order of About.Letters.
+// pieces holds the letters of pieces in English, in the order of About.Letters.
 const pieces = "KQRBNP"
 
 var (

@@ -72,8 +72,8 @@ func save(dir string, pairs map[string]string) error {
 	return renameio.WriteFile(filepath.Join(dir, PairsFile), []byte(b.String()), 0o600)
 }
 
-// Pair notes in a state folder that the key of another board is the one with these words. Pairing anew replaces the
-// words. own is the words of this board, "" if it has none yet: who types these looks at the wrong board.
+// Pair notes in a state folder that the key of another board is the one with these words. Pairing again replaces the
+// words. own are the words of this board, "" if it has none yet: who types these looks at the wrong board.
 func Pair(dir, own, board, words string) error {
 	if err := wire.CheckBoard(board); err != nil {
 		return err
@@ -120,7 +120,7 @@ func (k *Keys) Reread(dir string) error {
 	return k.lost
 }
 
-// Words is the six words of the own key, "" if nothing is signed.
+// Words returns the six words of the own key, "" if nothing is signed.
 func (k *Keys) Words() string {
 	if k.own == nil {
 		return ""

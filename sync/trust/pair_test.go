@@ -342,8 +342,8 @@ func FuzzFingerprint(f *testing.F) {
 	})
 }
 
-// TestRereadFixed: the owner's file of keys counts anew when it is read again. If it has faults, the keys from before
-// count on, and no unknown key is accepted.
+// TestRereadFixed: when the owner's file of keys is read again, it counts as it is then. If it has faults, the keys
+// from before count on, and no unknown key is accepted.
 func TestRereadFixed(t *testing.T) {
 	north, dir := board(t, "north")
 	other, _ := board(t, "other")

@@ -100,7 +100,7 @@ func message(text string) *wire.Seal {
 		Key: b.EncodeToString(s.Key), Sig: b.EncodeToString(s.Sig)}
 }
 
-// SealTexts is the signatures of a message as text, unchecked. Verify checks whether they can be read.
+// SealTexts returns the signatures of a message as text, unchecked. Verify checks whether they can be read.
 func SealTexts(s *wire.Seals) map[game.Side]string {
 	seals := map[game.Side]string{}
 	if s == nil {

@@ -110,7 +110,7 @@ func (k *Keys) of(board string) ed25519.PublicKey {
 	return k.known[board]
 }
 
-// words is the words of the key with which a board must sign, "" when none is known.
+// words returns the words of the key with which a board must sign, "" when none is known.
 func (k *Keys) words(board string) string {
 	if key := k.of(board); key != nil {
 		return seal.Fingerprint(key)

@@ -37,7 +37,7 @@ type Question struct {
 	Nodes uint64         // or so many positions; 0 for no limit
 }
 
-// Clock is the times of both sides and what they gain with each move, White's first.
+// Clock holds the times of both sides and what they gain with each move, White's first.
 type Clock struct{ Left, Gain [2]time.Duration }
 
 // Client is a seat for a program. Its methods may be called from several goroutines; the program is asked one question

@@ -127,7 +127,8 @@ type strength struct {
 // mostLevel is the highest level, the program's full strength.
 const mostLevel = 8
 
-// strengths is the options of the program by which levels are set: boardd's own Level, or UCI_Elo, or Skill Level.
+// strengths returns the options of the program by which levels are set: boardd's own Level, or UCI_Elo, or Skill
+// Level.
 func (o *offer) strengths() []strength {
 	spread := func(op option) func(int) string {
 		return func(level int) string {

@@ -21,7 +21,7 @@ const (
 	quitWithin = time.Second
 )
 
-// Times is the times of a Client; 0 stands for the usual ones.
+// Times holds the times of a Client; 0 stands for the usual ones.
 type Times struct{ StartSilence, Grace, Reply, Think, Idle, Quit time.Duration }
 
 func (t Times) or() Times {

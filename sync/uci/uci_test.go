@@ -298,7 +298,7 @@ func TestCancel(t *testing.T) {
 }
 
 // TestPonder: a program that may and can ponder does so on the move that it expects. When that move comes it is told
-// so, and answers with what it has found by then. Otherwise it is asked anew: after another move, for a question with
+// so, and answers with what it has found by then. Otherwise it is asked again: after another move, for a question with
 // its own time, after Rest, and after it died.
 func TestPonder(t *testing.T) {
 	const fresh, hit = 35, 77

@@ -75,7 +75,7 @@ func (a *Access) ReplaceTokens(from *Access) {
 	}
 }
 
-// validTokens is the tokens that are valid now.
+// validTokens returns the tokens that are valid now.
 func (a *Access) validTokens() []token {
 	if a.replaced != nil {
 		return *a.replaced.Load()

@@ -28,7 +28,7 @@ type state struct {
 	rev  uint64
 }
 
-// maxEvents is the most events that a slow browser may lag behind before it misses some.
+// maxEvents is the largest number of events that a slow browser may lag behind before it misses some.
 const maxEvents = 64
 
 // NewFeed makes an empty feed.

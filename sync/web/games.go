@@ -37,7 +37,7 @@ const noScriptBoards = `This page draws the boards with JavaScript. Without it, 
 //go:embed frame.html
 var frameSource string
 
-// htmlPages is the pages by their paths. A board without a configuration has only the page of the first start.
+// htmlPages holds the pages by their paths. A board without a configuration has only the page of the first start.
 var (
 	htmlPages = map[string]htmlPage{
 		"/{$}":      {"boardd", "main.js", "", noScriptBoards},

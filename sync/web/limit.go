@@ -48,7 +48,7 @@ type addressLimits struct {
 // maxGoodTokens is how many right tokens are remembered of an address.
 const maxGoodTokens = 1000
 
-// forAddress is the counters of an address. Those not seen for ten minutes are forgotten.
+// forAddress returns the counters of an address. Those not seen for ten minutes are forgotten.
 func (l *rateLimits) forAddress(addr string, now time.Time) *addressLimits {
 	l.mu.Lock()
 	defer l.mu.Unlock()

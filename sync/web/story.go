@@ -151,8 +151,8 @@ func headerFileName(name string) string {
 	}, name)
 }
 
-// GameStore is the games that a board keeps, and their analyses. The errors are for people: they say which game, and
-// what is wrong with it.
+// GameStore holds the games that a board keeps, and their analyses. The errors are for people: they say which game,
+// and what is wrong with it.
 type GameStore interface {
 	// Games lists the kept games, the newest first. Of those from files it skips as many as after says. If next is not 0,
 	// there are more, after so many.

@@ -75,7 +75,7 @@ func isDrawable(g *wire.Game) bool {
 	return err == nil
 }
 
-// maxWallBoards is the most boards of a wall, so that a broker full of names does not fill the memory.
+// maxWallBoards is the largest number of boards of a wall, so that a broker full of names does not fill the memory.
 const maxWallBoards = 1000
 
 // enter counts a viewer and returns the feed. The boards are followed from the first viewer to the last.

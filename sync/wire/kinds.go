@@ -209,7 +209,7 @@ func (f *faults) string(at string, k *Kind, s string) {
 	}
 }
 
-// patterns is the compiled patterns of the kinds. A message may have thousands of moves.
+// patterns holds the compiled patterns of the kinds. A message may have thousands of moves.
 var patterns = map[string]*regexp.Regexp{
 	seatPattern: regexp.MustCompile(`^` + seatPattern + `$`), movePattern: regexp.MustCompile(`^` + movePattern + `$`),
 	squarePattern: regexp.MustCompile(`^` + squarePattern + `$`),

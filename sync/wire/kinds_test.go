@@ -12,7 +12,7 @@ import (
 	"boardd/sync/wire"
 )
 
-// messages is all messages that are decoded, with all fields, and their decoders.
+// messages returns all messages that are decoded, with all fields, and their decoders.
 func messages() map[string]struct {
 	whole  any
 	decode func([]byte) error

@@ -10,8 +10,8 @@ import (
 	"boardd/rules/say"
 )
 
-// Options is the settings of one game by name. They are written as strings; true, false and numbers are read as their
-// text.
+// Options holds the settings of one game by name. They are written as strings; true, false and numbers are read as
+// their text.
 type Options map[string]string
 
 // UnmarshalJSON reads an object whose values are strings, booleans or numbers; null is no options.

@@ -81,7 +81,7 @@ func fields(line string) (out []string) {
 	return append(out, field.String())
 }
 
-// List is the networks that can be seen, the strongest first, each once.
+// List returns the networks that can be seen, the strongest first, each once.
 func (m Manager) List(ctx context.Context) ([]Network, error) {
 	out, err := m.ask(ctx, "--terse", "--fields", "IN-USE,SSID,SIGNAL,SECURITY", "device", "wifi", "list")
 	if err != nil {

@@ -25,7 +25,7 @@ type Opts struct {
 	Packages []string  // the Debian packages
 	With     []string  // further files: the card's image and its list of packages
 	Bill     string    // of the software
-	Out      string    // folder, made anew
+	Out      string    // folder, removed first
 	Key      string    // of GnuPG, "" for no signatures
 	At       time.Time // of the commit: every time in the files
 	AptOnly  bool
@@ -99,8 +99,8 @@ var archives = map[string][]string{
 		"config/samples", "rules/search/nets/history.tsv", "rules/search/nets/strength.svg", "sensing/reconcile/*.svg",
 		"sensing/reconcile/constants.go", "hardware/figures", "hardware/schematics/LICENSE",
 		"hardware/schematics/printed"},
-	"hardware": {"NOTICE", "hardware/README.md", "hardware/figures", "hardware/schematics", "hardware/firmware",
-		"hardware/mechanics"},
+	"hardware": {"LICENSE", "NOTICE", "hardware/README.md", "hardware/figures", "hardware/schematics",
+		"hardware/firmware", "hardware/mechanics"},
 	"source": {"."},
 }
 

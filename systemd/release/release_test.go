@@ -109,6 +109,8 @@ func TestRelease(t *testing.T) {
 	for i, file := range hardware {
 		hardware[i] = path.Join("hardware/schematics", file)
 	}
+	hardware = append(hardware, "LICENSE", "NOTICE", "hardware/schematics/LICENSE",
+		"hardware/firmware/hub/LICENSE.avr-libc")
 	for archive, wants := range map[string][]string{"documents": {"docs/games.md"}, "hardware": hardware,
 		"source": {"go.mod"}} {
 		list, err := exec.Command("tar", "-tzf", filepath.Join(o.Out, "boardd-0.2.0-"+archive+".tar.gz")).CombinedOutput()

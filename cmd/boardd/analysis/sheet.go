@@ -194,7 +194,7 @@ func ages(dir string) (map[string]int64, error) {
 	return all, err
 }
 
-// mostSheets is the most sheets that are kept. A game of a hundred plies takes about 60 kB.
+// mostSheets is the largest number of sheets that are kept. A game of a hundred plies takes about 60 kB.
 const mostSheets = 300
 
 // prune removes the oldest sheets.

@@ -5,6 +5,6 @@
 //
 // The file is a gzipped tar, in the format of age (https://age-encryption.org/v1) if it is encrypted. Its first entry,
 // board.json, is the [Manifest]. Entries below state/ come from the state folder, those below config/ from the folder
-// of the configuration. What can be made anew is left out: the store of the built-in broker, locks, and traces unless
+// of the configuration. What can be made again is left out: the store of the built-in broker, locks, and traces unless
 // they are asked for.
 package backup

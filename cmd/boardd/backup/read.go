@@ -39,7 +39,9 @@ type entry struct {
 // open returns the manifest of a backup and a function that returns its files one by one, and io.EOF after the last.
 func open(r io.Reader, passphrase string) (m Manifest, next func() (entry, error), err error) {
 	in := bufio.NewReader(r)
-	if begin, _ := in.Peek(len(magic)); string(begin) == magic {
+	begin, _ := in.Peek(len(magic))
+	encrypted := string(begin) == magic
+	if encrypted {
 		if passphrase == "" {
 			return m, nil, ErrEncrypted
 		}
@@ -49,8 +51,11 @@ func open(r io.Reader, passphrase string) (m Manifest, next func() (entry, error
 		in = bufio.NewReader(r)
 	}
 	z, err := gzip.NewReader(in)
-	if err != nil {
-		return m, nil, fmt.Errorf("this is no backup of boardd: %w", err)
+	switch {
+	case errors.Is(err, gzip.ErrHeader), errors.Is(err, io.EOF) && !encrypted:
+		return m, nil, errors.New("this is no backup of boardd: it does not begin like one")
+	case err != nil:
+		return m, nil, fmt.Errorf("the backup was cut off or changed: %w", err)
 	}
 	t := tar.NewReader(z)
 	seen, sum := map[string]bool{}, int64(0)
@@ -59,12 +64,12 @@ func open(r io.Reader, passphrase string) (m Manifest, next func() (entry, error
 		if errors.Is(err, io.EOF) {
 			// The tar has ended. Read on, so that gzip and age check the whole file.
 			if _, err := io.Copy(io.Discard, z); err != nil {
-				return entry{}, fmt.Errorf("the backup is damaged: %w", err)
+				return entry{}, fmt.Errorf("the backup was cut off or changed: %w", err)
 			}
 			return entry{}, io.EOF
 		}
 		if err != nil {
-			return entry{}, fmt.Errorf("the backup is damaged: %w", err)
+			return entry{}, fmt.Errorf("the backup was cut off or changed: %w", err)
 		}
 		sum += h.Size
 		if err := admissible(h, seen, sum); err != nil {
@@ -73,7 +78,7 @@ func open(r io.Reader, passphrase string) (m Manifest, next func() (entry, error
 		seen[h.Name] = true
 		text, err := io.ReadAll(t)
 		if err != nil {
-			return entry{}, fmt.Errorf("the backup is damaged: %s: %w", h.Name, err)
+			return entry{}, fmt.Errorf("the backup was cut off or changed: %s: %w", h.Name, err)
 		}
 		return entry{h.Name, fs.FileMode(h.Mode).Perm()&^0o022 | 0o600, text}, nil
 	}
@@ -136,7 +141,7 @@ func decrypt(r io.Reader, passphrase string) (io.Reader, error) {
 		return nil, errors.New("the passphrase is not that of this backup")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("the backup is damaged: %w", err)
+		return nil, fmt.Errorf("the backup was cut off or changed: %w", err)
 	}
 	return plain, nil
 }

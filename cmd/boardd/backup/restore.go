@@ -176,7 +176,7 @@ func checkFree(staging, state string, p Place) error {
 	}
 	names := append(taken("config", filepath.Dir(p.ConfigPath)), taken("state", state)...)
 	if len(names) > 0 {
-		return fmt.Errorf("%s is there already: --replace puts it aside and the backup in its place",
+		return fmt.Errorf("already there: %s; --replace puts them aside and the backup in their place",
 			strings.Join(names, ", "))
 	}
 	return nil

@@ -105,7 +105,7 @@ func (a *archive) board(b Board) error {
 	return a.state(b)
 }
 
-// state adds the state folder, except what can be made anew.
+// state adds the state folder, except what can be made again.
 func (a *archive) state(b Board) error {
 	root := os.DirFS(b.Conf.StateDir)
 	return fs.WalkDir(root, ".", func(name string, d fs.DirEntry, err error) error {

@@ -135,7 +135,7 @@ func (t *trace) noise() float64 { return math.Sqrt(t.squared / float64(max(1, t.
 
 func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond) }
 
-// Square is the figures of one square. Units are those of readings: milligrams, micrometres.
+// Square holds the figures of one square. Units are those of readings: milligrams, micrometres.
 type Square struct {
 	Square  string  `json:"square"`
 	Known   float64 `json:"known"`   // share of the readings in which the square was known
@@ -148,7 +148,7 @@ type Square struct {
 	Bounce []float64 `json:"bounce_ms,omitempty"` // of a reed, as far as the sweeps see it
 }
 
-// Kind is the figures of one kind of sensor on one deck.
+// Kind holds the figures of one kind of sensor on one deck.
 type Kind struct {
 	Kind     string   `json:"kind"`
 	Deck     string   `json:"deck"`

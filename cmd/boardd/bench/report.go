@@ -49,7 +49,7 @@ const (
 	modelSweep  = 100.0 // ms, the longest between two measurements of a square's height at rest
 )
 
-// figures is the medians of what was found, beside the models.
+// figures returns the medians of what was found, beside the models.
 func figures(found []Kind) (list []Figure) {
 	bench := virtual.Bench()
 	add := func(what, unit string, model float64, values []float64) {

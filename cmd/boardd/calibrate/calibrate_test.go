@@ -153,7 +153,7 @@ func TestCalibrateAVirtualBoard(t *testing.T) {
 }
 
 // TestDriftBetweenCalibrations: former calibrations are kept, and the last one is compared with the one before, even
-// if it was begun anew.
+// if it was begun again.
 func TestDriftBetweenCalibrations(t *testing.T) {
 	c := config.Default()
 	c.Kind, c.StateDir = "stack", t.TempDir()

@@ -84,7 +84,7 @@ func broker(c *config.Config, log *slog.Logger) (mirror.Options, error) {
 	return o, err
 }
 
-// spectator is the tables of the broker: a mirror.Spectator.
+// spectator knows the tables of the broker: a mirror.Spectator.
 type spectator interface {
 	Run(ctx context.Context, tell func(mirror.BoardMessage)) error
 	SendCommand(board string, c command) error

@@ -203,7 +203,7 @@ func (o *organiser) get(path string) string {
 // comment is what stands behind a move, and what stands before it.
 var comment = regexp.MustCompile(`\{[^}]*\}|[0-9]+\.+`)
 
-// glance is the games of the feed, parsed roughly: by table, the words of the moves and the result.
+// glance returns the games of the feed, parsed roughly: by table, the words of the moves and the result.
 func (o *organiser) glance() (games [][]string) {
 	o.t.Helper()
 	for i, part := range strings.Split(o.get("/games.pgn"), "\n\n") {
@@ -214,7 +214,7 @@ func (o *organiser) glance() (games [][]string) {
 	return games
 }
 
-// feed is the games of the feed as an independent library reads them: by table, the moves and the result.
+// feed returns the games of the feed as an independent library reads them: by table, the moves and the result.
 func (o *organiser) feed() (games [][]string) {
 	o.t.Helper()
 	read := chess.NewScanner(strings.NewReader(o.get("/games.pgn")))

@@ -9,8 +9,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// inbox is what came and was not handled yet. Of each board it keeps only the latest game and whether the board is
-// online, so nobody has to wait.
+// inbox is what came and has not been handled yet. Of each board it keeps only the latest game and whether the board
+// is online, so nobody has to wait.
 type inbox struct {
 	mu      sync.Mutex
 	news    map[string]*news

@@ -68,7 +68,7 @@ func open(c *config.Config, h spectator, log *slog.Logger) (*program, error) {
 	return p, nil
 }
 
-// pair reads the pairings again if the file has changed, and reports whether the round has to be shown anew. A file
+// pair reads the pairings again if the file has changed, and reports whether the round has to be shown again. A file
 // with faults changes nothing.
 func (p *program) pair() (changed bool) {
 	if p.conf.ClubPairings == "" {

@@ -32,7 +32,7 @@ func (d *examination) lights(c *config.Config, l rig.Lights) {
 		"white is a broken light or too little current", l.Current(), c.CapMA))
 }
 
-// samples is the readings of one kind of sensor on one deck.
+// samples holds the readings of one kind of sensor on one deck.
 type samples struct {
 	known, closed rules.Bitboard
 	first         time.Time // reading

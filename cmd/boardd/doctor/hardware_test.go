@@ -229,7 +229,7 @@ func TestOneWireWrong(t *testing.T) {
 	}
 }
 
-// mistakes is the cases of TestOneWireWrong that the guide tells of, in its order.
+// mistakes holds the cases of TestOneWireWrong that the guide tells of, in its order.
 var mistakes = []string{"sda-open", "sda-held", "elsewhere", "int-of-one", "reed-open", "reed-shorted", "cell-open",
 	"scale-off-centre", "hub-away", "eye-covered"}
 

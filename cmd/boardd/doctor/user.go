@@ -23,7 +23,7 @@ type account struct {
 	gids []uint32
 }
 
-// serviceGroups is the groups that the unit adds (SupplementaryGroups=).
+// serviceGroups holds the groups that the unit adds (SupplementaryGroups=).
 var serviceGroups = []string{"i2c", "gpio", "spi", "dialout"}
 
 // service checks whether the user of the service may do what the configuration asks. The user who runs the doctor is

@@ -92,7 +92,7 @@ func FuzzParse(f *testing.F) {
 func TestBudget(t *testing.T) {
 	for _, c := range []struct {
 		line       string
-		soft, hard time.Duration // at the most
+		soft, hard time.Duration // at most
 	}{
 		{"go movetime 500", 0, 500 * time.Millisecond},
 		{"go wtime 60000 btime 60000", 2 * time.Second, 6 * time.Second},

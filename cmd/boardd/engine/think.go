@@ -136,7 +136,7 @@ func score(s int) string {
 	return fmt.Sprintf("cp %d", s)
 }
 
-// coords is the coordinate forms of a line of moves.
+// coords returns the coordinate forms of a line of moves.
 func coords(p rules.Position, moves []rules.Move) string {
 	var words []string
 	for _, m := range moves {

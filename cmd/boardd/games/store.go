@@ -24,7 +24,7 @@ import (
 	"boardd/sync/web"
 )
 
-// Store is the games that a board keeps: those of its journal, and those that came from files.
+// Store holds the games that a board keeps: those of its journal, and those that came from files.
 type Store struct {
 	State   string // the board's folder
 	Analyst *analysis.Analyst

@@ -145,7 +145,7 @@ func (b *Book) begin(e *record, r journal.Record) {
 	}
 }
 
-// restore takes a game that was written anew: it counts instead of what stood here under its name.
+// restore takes a game that was written again: it counts instead of what stood here under its name.
 func (b *Book) restore(e *record, r journal.Record) {
 	g, err := game.Replay(e.Events)
 	if err != nil {

@@ -423,7 +423,7 @@ func TestWood(t *testing.T) {
 }
 
 // TestSolving: the last record of the solving of problems counts, for the last game alone, and is kept when the
-// journal is written anew.
+// journal is written again.
 func TestSolving(t *testing.T) {
 	started := `{"v":2,"game":"g","kind":"started","at":"2026-01-01T00:00:00Z","setup":{"id":"g","variant":"chess","white":"local","black":"local","board":"north"},"solving":{"shown":1,"seen":{"chess":"Ag=="}}}`
 	moved := `{"v":2,"game":"g","kind":"moved","at":"2026-01-01T00:00:00Z","move":"e2e4"}`
@@ -455,7 +455,7 @@ func TestSolving(t *testing.T) {
 	}
 }
 
-// TestAsked: what a board asks of the other one at last is kept, also when the journal is written anew.
+// TestAsked: what a board asks of the other one at last is kept, also when the journal is written again.
 func TestAsked(t *testing.T) {
 	s := Scribe{}
 	begun := game.Event{Kind: game.Started, At: time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC),
@@ -492,8 +492,8 @@ func FuzzRead(f *testing.F) {
 	})
 }
 
-// kept is the history of records in each way in which a board reads it. They are as they were written, written anew in
-// today's format, or restored from the last game alone.
+// kept is the history of records in each way in which a board reads it. They are as they were written, written again
+// in today's format, or restored from the last game alone.
 func kept(t *testing.T, records []journal.Record) map[string]*Book {
 	t.Helper()
 	book := Read(records)

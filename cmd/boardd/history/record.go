@@ -15,7 +15,7 @@ import (
 // version is that of a record. A record of a later one is kept and passed over, like one of a kind that is not known.
 const version = 2
 
-// restored is the kind of a record that holds a whole game anew, after something of it was damaged. It is one record,
+// restored is the kind of a record that holds a whole game again, after a part of it was damaged. It is one record,
 // so that it is there whole or not at all.
 const restored game.Kind = "restored"
 

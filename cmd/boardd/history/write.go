@@ -29,8 +29,8 @@ func (b *Book) Join(other *Book) (added int) {
 	return added
 }
 
-// Write makes the records of a book anew, in the form of a version. The known keys are the latest of each board in the
-// old records.
+// Write makes the records of a book again, in the form of a version. The known keys are the latest of each board in
+// the old records.
 func (b *Book) Write(v uint32, old []journal.Record) (payloads [][]byte, err error) {
 	add := func(what any) {
 		if err == nil {

@@ -44,7 +44,7 @@ type BuiltInBroker struct {
 
 const (
 	looks = time.Second      // how often it is looked at while it runs
-	again = 10 * time.Second // how long after a failed start it is started anew
+	again = 10 * time.Second // how long after a failed start it is started again
 	soon  = 5 * time.Second  // how long a board waits for the first start before it says that it has no connection
 )
 

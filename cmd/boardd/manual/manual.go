@@ -74,10 +74,10 @@ func roff(s string) string {
 
 var flagForm = regexp.MustCompile(`--[a-z-]+`)
 
-// flags is the flags that a command's line of arguments names.
+// flags returns the flags that a command's line of arguments names.
 func (c *Command) flags() []string { return flagForm.FindAllString(c.Args, -1) }
 
-// values is the words that stand behind flags which take one of a few, wherever the flag is known.
+// values returns the words that stand behind flags which take one of a few, wherever the flag is known.
 func values() [][2]string {
 	return [][2]string{{"--variant", cli.VariantIDs()}, {"--draw", "auto always never"}, {"--opponent", "none person"},
 		{"--format", "1"}}

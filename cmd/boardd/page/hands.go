@@ -93,7 +93,8 @@ func (h Hands) Impossible(err error) bool {
 	return errors.As(err, &no)
 }
 
-// mostVisitors is the most connections at once. Each takes about 10 kB; a browser opens six at most, and a wall two.
+// mostVisitors is the largest number of connections at once. Each takes about 10 kB; a browser opens six at most, and
+// a wall two.
 const mostVisitors = 2000
 
 // Listen listens at a web address. If the port is in use, the error says what to do. With spare, the next free port is

@@ -91,7 +91,7 @@ func list(s cli.Std, c *config.Config) error {
 	return nil
 }
 
-// fingerprint is the words of a key, "" of none.
+// fingerprint returns the words of a key, "" of none.
 func fingerprint(key ed25519.PublicKey) string {
 	if key == nil {
 		return ""

@@ -18,7 +18,7 @@ import (
 	"boardd/sync/wire"
 )
 
-// asked is the settings that the first page asks for; all others keep their default, and can be changed later.
+// asked holds the settings that the first page asks for; all others keep their default, and can be changed later.
 var asked = []string{"board", "state_dir", "hardware.kind", "hardware.virtual", "hardware.i2c", "hardware.int",
 	"hardware.hub", "hardware.spi", "hardware.reeds",
 	"hardware.display", "leds.chip", "game.variant", "game.white", "game.black", "mqtt.url", "mqtt.user", "web.listen"}

@@ -164,7 +164,7 @@ func wordsOf(faults []Fault) say.Said {
 	return say.List("\n", lines...)
 }
 
-// replace writes the file anew, with the rights that it had, and keeps the one before.
+// replace writes the file with the rights that it had, and keeps the one before.
 func (s *Settings) replace(before, after []byte) error {
 	info, err := os.Stat(s.Path)
 	if err != nil {
@@ -252,7 +252,7 @@ func (s *Settings) swap() error {
 	return nil
 }
 
-// restart begins again with the file as it is, on wish with a calibration first.
+// restart begins again with the file as it is, with a calibration first if asked.
 func (s *Settings) restart(w http.ResponseWriter, r *http.Request) {
 	var ask struct{ Calibrate bool }
 	if !take(w, r, &ask) {

@@ -3,11 +3,8 @@
 package check
 
 import (
-	"bufio"
-	"bytes"
 	"context"
 	"fmt"
-	"net/http"
 	"os"
 	"os/exec"
 	"os/user"
@@ -127,7 +124,7 @@ func TestCommands(t *testing.T) {
 			dir := workplace(t)
 			for _, s := range here {
 				if strings.HasPrefix(s.command, "go run ") {
-					demo(t, program, s)
+					t.Run(s.command, func(t *testing.T) { demo(t, program, s) })
 				} else {
 					run(t, program, dir, s)
 				}
@@ -270,40 +267,12 @@ func like(out string, want []string) bool {
 
 // demo starts a demo on free ports, opens its page, and ends it.
 func demo(t *testing.T, program string, s step) {
-	t.Helper()
-	args := strings.Fields(s.command)
-	if len(args) < 4 || strings.Join(args[:4], " ") != "go run ./cmd/boardd demo" {
-		t.Errorf("%s: %s: want go run ./cmd/boardd demo", s.document, s.command)
-		return
+	args, ok := strings.CutPrefix(s.command, "go run ./cmd/boardd demo")
+	if !ok {
+		t.Fatalf("%s: %s: want go run ./cmd/boardd demo", s.document, s.command)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), patience)
-	defer cancel()
-	cmd := exec.CommandContext(ctx, program, append(args[3:], "--listen", "127.0.0.1:0", "--mqtt", "127.0.0.1:0")...)
-	cmd.Dir = root
-	var errs bytes.Buffer
-	cmd.Stderr = &errs
-	out, err := cmd.StdoutPipe()
-	if err != nil {
-		t.Fatal(err)
-	}
-	if err := cmd.Start(); err != nil {
-		t.Fatal(err)
-	}
-	page, lines := "", bufio.NewScanner(out)
-	for page == "" && lines.Scan() {
-		if address, ok := strings.CutPrefix(lines.Text(), "page: "); ok {
-			page, _, _ = strings.Cut(address, " ")
-		}
-	}
-	if answer, err := http.Get(page); err != nil || answer.StatusCode != http.StatusOK {
-		t.Errorf("%s: %s: the page %q does not open: %v", s.document, s.command, page, err)
-	}
-	cmd.Process.Signal(os.Interrupt)
-	for lines.Scan() {
-	}
-	if err := cmd.Wait(); err != nil {
-		t.Errorf("%s: %s: %v: %s", s.document, s.command, err, errs.String())
-	}
+	free := []string{"demo", "--listen", "127.0.0.1:0", "--mqtt", "127.0.0.1:0"}
+	serve(t, root, program, append(free, strings.Fields(args)...)...)
 }
 
 func TestWhatADocumentShows(t *testing.T) {

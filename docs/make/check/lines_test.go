@@ -38,7 +38,7 @@ func goFiles(t *testing.T) (names []string) {
 	return names
 }
 
-// tooLong is the numbers of the lines that are too long.
+// tooLong returns the numbers of the lines that are too long.
 func tooLong(text string) (long []int) {
 	if generated(text) {
 		return nil

@@ -261,7 +261,7 @@ func TestEveryCommandIsListed(t *testing.T) {
 	}
 }
 
-// testsThere is the names of all tests of the repository.
+// testsThere returns the names of all tests of the repository.
 func testsThere(t *testing.T) map[string]bool {
 	t.Helper()
 	exist := map[string]bool{}

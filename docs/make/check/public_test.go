@@ -41,7 +41,8 @@ func beginsWith(comment, name string) bool {
 	return ok && rest != "" && strings.ContainsRune(" ,.:\n", rune(rest[0]))
 }
 
-// public is the public names of a declaration, with their comments. Methods of types that are not public have none.
+// public returns the public names of a declaration, with their comments. Methods of types that are not public have
+// none.
 func public(d ast.Decl) map[*ast.Ident]*ast.CommentGroup {
 	names := map[*ast.Ident]*ast.CommentGroup{}
 	switch d := d.(type) {

@@ -5,6 +5,7 @@ package check
 import (
 	"bufio"
 	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"net"
@@ -28,11 +29,13 @@ func fixed(t *testing.T) string {
 	return l.Addr().String()
 }
 
-// serve starts a program of a document in a folder, waits until it names its page, and returns that. It is ended with
-// the test.
-func serve(t *testing.T, dir, program string, args ...string) (page string) {
+// serve starts boardd in a folder, waits until it names its page, and opens that. It is ended with the test, as by
+// Ctrl+C, and must then end well.
+func serve(t *testing.T, dir, program string, args ...string) {
 	t.Helper()
-	cmd := exec.CommandContext(t.Context(), program, args...)
+	typed := "boardd " + strings.Join(args, " ")
+	ctx, cancel := context.WithTimeout(context.Background(), patience)
+	cmd := exec.CommandContext(ctx, program, args...)
 	cmd.Dir = dir
 	var errs bytes.Buffer
 	cmd.Stderr = &errs
@@ -45,19 +48,28 @@ func serve(t *testing.T, dir, program string, args ...string) (page string) {
 	}
 	lines := bufio.NewScanner(out)
 	t.Cleanup(func() {
+		defer cancel()
 		cmd.Process.Signal(os.Interrupt)
 		for lines.Scan() {
 		}
-		cmd.Wait()
+		if err := cmd.Wait(); err != nil {
+			t.Errorf("%s: %v: %s", typed, err, errs.String())
+		}
 	})
-	for lines.Scan() {
+	page := ""
+	for page == "" && lines.Scan() {
 		if address, ok := strings.CutPrefix(lines.Text(), "page: "); ok {
 			page, _, _ = strings.Cut(address, " ")
-			return page
 		}
 	}
-	t.Fatalf("boardd %s ended before it named its page: %s", strings.Join(args, " "), errs.String())
-	return ""
+	answer, err := http.Get(page)
+	if err != nil {
+		t.Fatalf("%s: its page %q does not open: %v", typed, page, err)
+	}
+	defer answer.Body.Close()
+	if answer.StatusCode != http.StatusOK {
+		t.Fatalf("%s: its page %q answers %s", typed, page, answer.Status)
+	}
 }
 
 // oslo starts the board of the contract, with a broker at an address.
@@ -155,12 +167,7 @@ func TestClub(t *testing.T) {
 		}
 	}
 	oslo(t, program, dir, broker, "")
-	page := serve(t, dir, program, "club", "--config", "club.yaml")
-	answer, err := http.Get(page)
-	if err != nil || answer.StatusCode != http.StatusOK {
-		t.Fatalf("the club's page %q does not open: %v", page, err)
-	}
-	answer.Body.Close()
+	serve(t, dir, program, "club", "--config", "club.yaml")
 	if games, err := os.ReadFile(filepath.Join(dir, "broadcast", "games.pgn")); err != nil ||
 		!strings.Contains(string(games), "Polgar, Judit") {
 		t.Errorf("the file of the round has %q, %v", games, err)

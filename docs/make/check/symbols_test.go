@@ -49,7 +49,7 @@ func TestSymbolsOfComments(t *testing.T) {
 	}
 }
 
-// symbols is the names of a package: its declarations, and the methods and fields of its types, as Type.Name.
+// symbols returns the names of a package: its declarations, and the methods and fields of its types, as Type.Name.
 func symbols(files []*ast.File) map[string]bool {
 	there := map[string]bool{}
 	for _, file := range files {

@@ -45,8 +45,8 @@ var routes = []route{
 		does: "changes one setting in the file; what can counts at once", body: "change", answer: "changed"},
 	{method: "POST", path: "/api/settings/undo", right: "Workshop",
 		does: "puts back the file from before the last change", answer: "done"},
-	{method: "POST", path: "/api/settings/restart", right: "Workshop", does: "begins again with the file, on wish with " +
-		"a calibration first", body: "again", answer: "done"},
+	{method: "POST", path: "/api/settings/restart", right: "Workshop",
+		does: "begins again with the file, after a calibration if asked", body: "again", answer: "done"},
 	{method: "GET", path: "/api/settings/keys", right: "Workshop", does: "the words of this board's key, and what is " +
 		"known of others'", answer: "keys"},
 	{method: "POST", path: "/api/settings/keys", right: "Workshop", does: "pairs this board with another by the words " +

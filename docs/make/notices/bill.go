@@ -49,15 +49,14 @@ func billOf(version string, modules []module) ([]byte, error) {
 		Licences: []choice{{"Apache-2.0"}}}
 	all := dependency{Ref: "boardd"}
 	for _, m := range modules {
-		c := component{Type: "library", Name: m.path, Version: m.version, Licences: []choice{{m.licence()}}}
-		c.Purl = "pkg:golang/" + m.path
-		if m.path == avrLibc {
-			c.Purl = "pkg:generic/" + m.path
+		if m.path == "std" {
+			var err error
+			if m.version, err = goVersion(); err != nil {
+				return nil, err
+			}
 		}
-		if m.version != "" {
-			c.Purl += "@" + m.version
-		}
-		c.Ref = c.Purl
+		c := component{Type: "library", Ref: m.purl(), Name: m.path, Version: m.version,
+			Licences: []choice{{m.licence()}}, Purl: m.purl()}
 		b.Components = append(b.Components, c)
 		all.On = append(all.On, c.Ref)
 	}

@@ -68,28 +68,33 @@ func notices(modules []module) string {
 }
 
 func (m module) title() string {
-	switch m.path {
-	case "std":
-		return "the Go library"
-	case avrLibc:
-		return "avr-libc, in the hub's program"
+	if b, ok := besides[m.path]; ok {
+		return b.title
 	}
 	return m.path + " " + m.version
 }
 
 func (m module) licence() string {
-	if m.path == "std" || m.path == avrLibc {
-		return "BSD-3-Clause"
+	if b, ok := besides[m.path]; ok {
+		return b.licence
 	}
 	return licences[m.path]
 }
 
 func (m module) source() string {
-	switch m.path {
-	case "std":
-		return "https://go.dev/dl/"
-	case avrLibc:
-		return "https://github.com/avrdudes/avr-libc"
+	if b, ok := besides[m.path]; ok {
+		return b.source
 	}
 	return "https://pkg.go.dev/" + m.path + "@" + m.version
+}
+
+func (m module) purl() string {
+	purl := "pkg:golang/" + m.path
+	if b, ok := besides[m.path]; ok {
+		purl = b.purl
+	}
+	if m.version != "" {
+		purl += "@" + m.version
+	}
+	return purl
 }

@@ -19,16 +19,22 @@ type module struct {
 	texts         []string // the licence first
 }
 
-// avrLibc is the C library of the hub. Its code is in the hub's program, which boardd contains.
-const avrLibc = "avr-libc"
+// besides is what boardd contains that is no module.
+var besides = map[string]struct{ title, licence, source, purl string }{
+	"std": {"the Go library", "BSD-3-Clause", "https://go.dev/dl/", "pkg:golang/std"},
+	"avr-libc": {"avr-libc, in the hub's program", "BSD-3-Clause", "https://github.com/avrdudes/avr-libc",
+		"pkg:generic/avr-libc"},
+	"chess-openings": {"chess-openings, the names of openings", "CC0-1.0",
+		"https://github.com/lichess-org/chess-openings", "pkg:github/lichess-org/chess-openings"},
+}
 
 // targets are the machines that the program is built for. On another one other modules may be in it.
 var targets = [][]string{
 	{"GOARCH=arm64"}, {"GOARCH=arm", "GOARM=6"}, {"GOARCH=arm", "GOARM=7"}, {"GOARCH=amd64"},
 }
 
-// linked returns the modules whose packages are in boardd on any target, sorted,
-// the libraries of Go and of the hub first.
+// linked returns the modules whose packages are in boardd on any target, sorted, after
+// what it contains besides.
 func linked(root string) ([]module, error) {
 	dirs := map[string][]string{} // of each module, the folders of the packages that are used
 	version := map[string]string{}
@@ -65,7 +71,7 @@ func linked(root string) ([]module, error) {
 	if err != nil {
 		return nil, err
 	}
-	found := []module{library, {path: avrLibc, texts: hub}}
+	found := []module{library, {path: "avr-libc", texts: hub}, {path: "chess-openings"}}
 	for path := range dirs {
 		slices.Sort(dirs[path])
 		m := module{path: path, version: version[path]}
@@ -81,12 +87,12 @@ func linked(root string) ([]module, error) {
 		}
 		found = append(found, m)
 	}
-	slices.SortFunc(found[2:], func(a, b module) int { return strings.Compare(a.path, b.path) })
+	slices.SortFunc(found[len(besides):], func(a, b module) int { return strings.Compare(a.path, b.path) })
 	return found, nil
 }
 
-// goLibrary is Go's own library, which every program contains. Its version is that of go.mod, so that the notices are
-// the same on every machine.
+// goLibrary is Go's own library, which every program contains. It has no version here, so that the notices are the
+// same with every version of Go. The bill has it.
 func goLibrary() (module, error) {
 	root, err := output(exec.Command("go", "env", "GOROOT"))
 	if err != nil {
@@ -119,6 +125,12 @@ func textsIn(dir string) (texts []string, err error) {
 		}
 	}
 	return texts, nil
+}
+
+// goVersion returns the version of the Go library that programs built here contain.
+func goVersion() (string, error) {
+	version, err := output(exec.Command("go", "env", "GOVERSION"))
+	return strings.TrimPrefix(strings.TrimSpace(string(version)), "go"), err
 }
 
 // required returns the modules that go.mod names.

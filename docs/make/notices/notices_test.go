@@ -5,6 +5,7 @@ package main
 import (
 	"encoding/json"
 	"os"
+	"runtime"
 	"strings"
 	"testing"
 )
@@ -89,6 +90,37 @@ func TestBill(t *testing.T) {
 	}
 	if _, err := billOf("", nil); err == nil {
 		t.Error("a bill of no version: got no error")
+	}
+}
+
+// TestTheBillOfThisProgram: a scanner of known faults needs the version of every library, that of Go among them.
+func TestTheBillOfThisProgram(t *testing.T) {
+	modules, err := linked(root)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := billOf("0.2.0", modules)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got bill
+	if err := json.Unmarshal(text, &got); err != nil {
+		t.Fatal(err)
+	}
+	versions, licences := map[string]string{}, map[string]string{}
+	for _, c := range got.Components {
+		versions[c.Name], licences[c.Name] = c.Version, c.Licences[0].Expression
+	}
+	if want := strings.TrimPrefix(runtime.Version(), "go"); versions["std"] != want {
+		t.Errorf("the Go library has the version %q, want %q", versions["std"], want)
+	}
+	if got := licences["chess-openings"]; got != "CC0-1.0" {
+		t.Errorf("the names of openings have the licence %q", got)
+	}
+	for name, version := range versions {
+		if _, ok := besides[name]; !ok && version == "" {
+			t.Errorf("%s has no version", name)
+		}
 	}
 }
 

@@ -76,7 +76,7 @@ func tool(ctx context.Context, program string, args ...string) error {
 	return nil
 }
 
-// settings is the lines of config.txt that are for a model, in order.
+// settings returns the lines of config.txt that are for a model, in order.
 func settings(text string, m model) (lines []string) {
 	on := true
 	for line := range strings.Lines(text) {

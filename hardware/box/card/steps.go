@@ -108,7 +108,7 @@ func (t *trial) login(ctx context.Context) (string, error) {
 	}
 }
 
-// kernel tests the first partition when a new kernel is installed. Debian's hook writes it anew, and the settings for
+// kernel tests the first partition when a new kernel is installed. Debian's hook writes it again, and the settings for
 // the firmware stay the same.
 func (t *trial) kernel(ctx context.Context) (string, error) {
 	err := t.every(ctx,

@@ -116,7 +116,7 @@ func (f *Hub) tell(commands string) {
 	}
 }
 
-// Hang lets the firmware run into an endless loop; its watchdog starts it anew.
+// Hang lets the firmware run into an endless loop; its watchdog restarts it.
 func (f *Hub) Hang() { f.tell("hang\n") }
 
 // Plug gives the hub its supply and its line.

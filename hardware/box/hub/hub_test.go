@@ -44,7 +44,7 @@ func (h *hubLine) weighs(sq rules.Square, loaded bool) {
 	})
 }
 
-// TestFirmware: what stands on the virtual board is weighed by the hub's own firmware, which begins anew when it is
+// TestFirmware: what stands on the virtual board is weighed by the hub's own firmware, which begins again when it is
 // plugged in.
 func TestFirmware(t *testing.T) {
 	t.Chdir("../../..")

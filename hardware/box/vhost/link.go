@@ -102,7 +102,7 @@ func (k *link) serve() error {
 
 func number(n uint64) []byte { return le.AppendUint64(nil, n) }
 
-// filesOf is the files that came with a message.
+// filesOf returns the files that came with a message.
 func filesOf(oob []byte) (files []int, err error) {
 	if len(oob) == 0 {
 		return nil, nil

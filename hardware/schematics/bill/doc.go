@@ -16,7 +16,7 @@ import (
 	"boardd/hardware/schematics/netlist"
 )
 
-// Projects is the projects that have a bill, in the order of the summary.
+// Projects holds the projects that have a bill, in the order of the summary.
 var Projects = []string{"stack", "twin", "scale", "strip", "pi", "hub", "cells", "eyes", "nano", "reeds14", "apa102"}
 
 // Write writes the bills of all projects into a directory. of returns the netlist of a project.

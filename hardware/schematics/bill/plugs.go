@@ -4,8 +4,8 @@ package bill
 
 import "fmt"
 
-// plugs is the plugs that fit connectors, by the number that the connectors name as their mate. They are bought, but
-// on no board.
+// plugs holds the plugs that fit connectors, by the number that the connectors name as their mate. They are bought,
+// but on no board.
 var plugs = map[string]struct {
 	value, maker, second string
 	ways                 int // crimp contacts that it takes, 0 for one that needs none

@@ -43,7 +43,7 @@ func Board(ref string) string {
 	return "Pi's board"
 }
 
-// All is the cables of a board with these parts.
+// All returns the cables of a board with these parts.
 func All(n *netlist.Netlist) []Cable {
 	var list []Cable
 	add := func(kind string, metres float64, of string, wires int, ends ...string) {

@@ -9,7 +9,7 @@ import (
 	"boardd/hardware/schematics/netlist"
 )
 
-// Table is the cables of a board and what is on their pins, in Markdown.
+// Table returns the cables of a board and what is on their pins, in Markdown.
 func Table(name string, n *netlist.Netlist) string {
 	var s strings.Builder
 	fmt.Fprintf(&s, "## %s\n\n| cable | from | to | wires | plug at each end |\n| --- | --- | --- | ---: | --- |\n", name)

@@ -110,7 +110,7 @@ func deckSheet(lib *library, rank, exp, plugs *sheet) *sheet {
 	return s
 }
 
-// plugsSheet is the plugs of a deck's eight ranks on the Pi's board.
+// plugsSheet returns the plugs of a deck's eight ranks on the Pi's board.
 func plugsSheet(lib *library) *sheet {
 	s := &sheet{file: "sheets/plugs", title: "Plugs of eight ranks, on the Pi's board", lib: lib, notes: []string{
 		"The lights' data goes out by pin 9 of a rank, comes back by pin 10, and goes on to the next.",
@@ -128,7 +128,7 @@ func plugsSheet(lib *library) *sheet {
 	return s
 }
 
-// plugNames is the nets that a deck's plugs share with the rest of the Pi's board and with each other.
+// plugNames returns the nets that a deck's plugs share with the rest of the Pi's board and with each other.
 func plugNames() []string {
 	list := []string{"DIN", "DOUT", "SCL", "SDA", "~{INT}"}
 	for r := 2; r <= 8; r++ {
@@ -151,7 +151,7 @@ func (s *sheet) chain(k *kid, r int) {
 	s.tie(k, "DOUT", 4, out)
 }
 
-// chained is the nets of the lights' data before and after a rank.
+// chained returns the nets of the lights' data before and after a rank.
 func chained(r int) (in, out string) {
 	in, out = fmt.Sprintf("LED_%d", r), fmt.Sprintf("LED_%d", r+1)
 	if r == 1 {

@@ -41,7 +41,7 @@ func Write(dir, symbols, ours string) error {
 	return nil
 }
 
-// boardRules is the design rules of the layouts, which every board house can make.
+// boardRules holds the design rules of the layouts, which every board house can make.
 const boardRules = `  "board": {
     "design_settings": {
       "rules": {
@@ -78,7 +78,7 @@ const netRules = `  "net_settings": {
   },
 `
 
-// LaidOut is the projects that are one printed board each, with a layout.
+// LaidOut holds the projects that are one printed board each, with a layout.
 var LaidOut = []string{"strip", "pi", "hub", "cells", "eyes", "nano"}
 
 // writeProject writes what stands beside a root sheet: the project itself and its tables of libraries.

@@ -114,7 +114,7 @@ func (s *sheet) eye(i int, o pt) {
 // eyesBus is the ten wires to the strips of height sensors.
 var eyesBus = []string{"+5V", "GND", "+5V", "GND", "+3V3", "GND", "SCL_UP", "GND", "SDA_UP", ""}
 
-// heightsSheet is the eight strips of sensors, behind the repeater.
+// heightsSheet returns the eight strips of sensors, behind the repeater.
 func heightsSheet(lib *library, eyes, repeater *sheet) *sheet {
 	s := &sheet{file: "sheets/heights", title: "Height sensors: eight strips; the upper deck's bus", lib: lib,
 		notes: []string{

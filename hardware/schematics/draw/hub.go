@@ -138,7 +138,7 @@ var megaPins = [8][8]string{
 	{"17", "16", "6", "7", "8", "9", "15", "14"},
 }
 
-// megaRows is the rows of pins of an Arduino Mega 2560 Rev3, by the names that its maker's schematic gives them.
+// megaRows holds the rows of pins of an Arduino Mega 2560 Rev3, by the names that its maker's schematic gives them.
 var megaRows = []struct {
 	name string
 	pins []string
@@ -216,7 +216,7 @@ func loadSheet(lib *library, hub, cells *sheet) *sheet {
 	return s
 }
 
-// hubNames is the wires from the hub's shield to the boards of cells.
+// hubNames returns the wires from the hub's shield to the boards of cells.
 func hubNames() []string {
 	var names []string
 	for r := range 8 {
@@ -228,7 +228,7 @@ func hubNames() []string {
 	return append(names, "RATE")
 }
 
-// cellNames is the wires of a rank's board of cells.
+// cellNames returns the wires of a rank's board of cells.
 func cellNames() []string {
 	var names []string
 	for f := range 8 {

@@ -4,8 +4,8 @@ package draw
 
 import "fmt"
 
-// pixelsSheet is the lights of two ranks with APA102. The odd one runs from a to h, the even one back from h to a. So
-// cables stay on the a side (leds.serpentine: true).
+// pixelsSheet returns the lights of two ranks with APA102. The odd one runs from a to h, the even one back from h to
+// a. So cables stay on the a side (leds.serpentine: true).
 func pixelsSheet(lib *library) *sheet {
 	s := &sheet{file: "sheets/pixels", title: "Lights of two ranks: sixteen APA102", lib: lib, notes: []string{
 		"D304 is the light of d3. The even rank runs from h to a.",
@@ -94,7 +94,7 @@ func (s *sheet) heads(d *part, cable int, data, clock, dataName, clockName strin
 	s.net(d, clock, 4, "C_TURN")
 }
 
-// apa102Root is the lights of a deck with APA102 instead of WS2812B.
+// apa102Root returns the lights of a deck with APA102 instead of WS2812B.
 func apa102Root(lib *library, pixels *sheet) *sheet {
 	s := &sheet{file: "apa102/apa102", title: "Lights with APA102 instead of WS2812B", lib: lib, notes: []string{
 		"For builders who have APA102 or SK9822; the rest is as in stack.",

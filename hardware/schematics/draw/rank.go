@@ -6,7 +6,7 @@ import "fmt"
 
 const files = "ABCDEFGH"
 
-// rankSheet is the eight squares of a rank: reeds and lights, and the connectors of the strip.
+// rankSheet returns the eight squares of a rank: reeds and lights, and the connectors of the strip.
 func rankSheet(lib *library) *sheet {
 	s := &sheet{file: "sheets/rank", title: "Rank: eight reeds, eight lights", lib: lib, notes: []string{
 		"SW304 and D304 are reed and light of d3: hundreds rank, units file.",

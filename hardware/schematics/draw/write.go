@@ -80,7 +80,7 @@ func (s *sheet) titleBlock() *sexp.Node {
 	return n
 }
 
-// symbols is the definitions of all symbols on the sheet.
+// symbols returns the definitions of all symbols on the sheet.
 func (s *sheet) symbols() *sexp.Node {
 	n := sx("lib_symbols")
 	var done []string

@@ -4,7 +4,7 @@ package layout
 
 import "slices"
 
-// rectangle is the corners of a board without recesses.
+// rectangle returns the corners of a board without recesses.
 func (b *board) rectangle() []mm { return []mm{{0, 0}, {b.size.x, 0}, b.size, {0, b.size.y}} }
 
 // outline draws the board's edge.

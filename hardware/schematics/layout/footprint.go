@@ -45,7 +45,7 @@ func (b *board) footprint(id string) *node {
 	return f
 }
 
-// words is the words of a list.
+// words returns the words of a list.
 func words(n *node) []string {
 	var list []string
 	for _, c := range n.List {

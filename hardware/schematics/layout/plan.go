@@ -74,7 +74,7 @@ var (
 	signalWidths = []float64{thin}
 )
 
-// plans is the boards whose tracks are searched for.
+// plans holds the boards whose tracks are searched for.
 var plans = []plan{pi, hub, cells, eyes, nano}
 
 // netOf is the net that a plane names: "F101.2" is that of pin 2 of F101.

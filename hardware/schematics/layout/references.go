@@ -94,7 +94,7 @@ type candidate struct {
 	up bool
 }
 
-// beside is the places for a text about a part, the best first.
+// beside returns the places for a text about a part, the best first.
 func beside(o route.Box, length float64) []candidate {
 	x, y := (o.Min.X+o.Max.X)/2, (o.Min.Y+o.Max.Y)/2
 	const gap = refSize/2 + 0.25

@@ -26,7 +26,7 @@ type Part struct {
 	Bare                          bool              // copper only: nothing to buy
 }
 
-// Netlist is the parts and nets of a whole schematic.
+// Netlist holds the parts and nets of a whole schematic.
 type Netlist struct {
 	Parts map[string]*Part
 	nets  map[Pin]string
@@ -158,10 +158,10 @@ func (n *Netlist) join(p Pin, net string) {
 // Net is the net of a pin, "" when it has none.
 func (n *Netlist) Net(p Pin) string { return n.nets[p] }
 
-// Nets is the names of all nets, in order.
+// Nets returns the names of all nets, in order.
 func (n *Netlist) Nets() []string { return slices.Sorted(maps.Keys(n.pins)) }
 
-// Pins is all pins of a net.
+// Pins returns all pins of a net.
 func (n *Netlist) Pins(net string) []Pin { return n.pins[net] }
 
 // Function is the name of a pin in the symbol.
@@ -172,7 +172,7 @@ func (n *Netlist) Function(p Pin) string {
 	return ""
 }
 
-// Called is the pins of a part that have a name, in order.
+// Called returns the pins of a part that have a name, in order.
 func (n *Netlist) Called(ref, function string) []Pin { return n.byName[[2]string{ref, function}] }
 
 // Of is the pin of a part by its name, the first of several. A pin without a net is not found.
@@ -183,7 +183,7 @@ func (n *Netlist) Of(ref, function string) (Pin, bool) {
 	return Pin{}, false
 }
 
-// Refs is the references of all parts with this symbol, in order.
+// Refs returns the references of all parts with this symbol, in order.
 func (n *Netlist) Refs(symbol string) []string { return n.bySymbol[symbol] }
 
 // index sorts parts and pins for Of and Refs, which a test calls about a hundred thousand times.
@@ -203,8 +203,8 @@ func (n *Netlist) index() {
 	}
 }
 
-// Across is the nets at the other ends of the parts on a net that have two pins and a reference with this prefix. For
-// "R" these are the nets behind its resistors.
+// Across returns the nets at the other ends of the parts on a net that have two pins and a reference with this prefix.
+// For "R" these are the nets behind its resistors.
 func (n *Netlist) Across(net, prefix string) []string {
 	var list []string
 	for _, p := range n.pins[net] {

@@ -60,7 +60,7 @@ type Net struct {
 	Plane []Box
 }
 
-// Rules is the distances that a board house needs.
+// Rules holds the distances that a board house needs.
 type Rules struct {
 	Gap      float64 // between copper of different nets
 	Edge     float64 // between copper and the board's edge

@@ -73,7 +73,7 @@ func (g *grid) poured(p Pad) bool {
 	return false
 }
 
-// inOrder is the pads in an order in which each is near one before it.
+// inOrder returns the pads in an order in which each is near one before it.
 func inOrder(pads []Pad) []Pad {
 	list, rest := pads[:1:1], slices.Clone(pads[1:])
 	for len(rest) > 0 {
@@ -98,7 +98,7 @@ func nearest(pads []Pad, to Pad) float64 {
 	return least
 }
 
-// nodes is the places in a pad, on each of its layers.
+// nodes returns the places in a pad, on each of its layers.
 func (g *grid) nodes(p Pad) []node {
 	var list []node
 	for l := range layers {

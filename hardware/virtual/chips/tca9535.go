@@ -78,7 +78,7 @@ func (c *TCA9535) read() byte {
 	return told ^ c.reg[4+c.ptr]
 }
 
-// port is the levels of one port's pins: outputs show what they drive.
+// port returns the levels of one port's pins: outputs show what they drive.
 func (c *TCA9535) port(n byte) byte {
 	in := byte(c.levels() >> (8 * n))
 	return in&c.reg[6+n] | c.reg[2+n]&^c.reg[6+n]

@@ -16,7 +16,7 @@ const (
 	Shortest, Longest = 10700 * time.Microsecond, 12800 * time.Microsecond
 	// Sleep is how long the clock must be high to send the chip to sleep (page 5).
 	Sleep = 60 * time.Microsecond
-	// Settling is the conversions that it takes after a start (page 3: 50 ms at 80 a second, 400 ms at 10).
+	// Settling is the number of conversions that it takes after a start (page 3: 50 ms at 80 a second, 400 ms at 10).
 	Settling = 4
 	// jitter is by how much conversions of one oscillator differ. Assumed, not measured.
 	jitter = 5 * time.Microsecond
@@ -120,7 +120,7 @@ func (c *Chip) Clock(at time.Duration, high bool) {
 	c.high = high
 	if !high {
 		if at-c.rose > Sleep {
-			c.wake(at) // it slept, and begins anew
+			c.wake(at) // it slept, and begins again
 		}
 		return
 	}

@@ -89,8 +89,8 @@ func TestSaturates(t *testing.T) {
 	}
 }
 
-// A clock that is high for too long puts the converter to sleep, and it begins anew. Too few pulses and too many spoil
-// the next conversion.
+// A clock that is high for too long puts the converter to sleep, and it begins again. Too few pulses and too many
+// spoil the next conversion.
 func TestWrongClocks(t *testing.T) {
 	c := hx711.New(0, period, 1)
 	c.Load(1000)

@@ -28,7 +28,7 @@ func (w *World) Weight(at time.Duration, sq rules.Square) (mg float64, ok bool) 
 	return c.shows(at, w.o.Level.Creep) + noise*w.rnd.NormFloat64(), true
 }
 
-// Settling is the squares whose load cells show more than noise and drift at a time.
+// Settling returns the squares whose load cells show more than noise and drift at a time.
 func (w *World) Settling(at time.Duration) (s rules.Bitboard) {
 	for i := range w.cells {
 		if !w.cells[i].still(at) {

@@ -43,7 +43,7 @@ func Clean() Level {
 //   - off centre: a cube of 35 mm has 7.5 mm of play on its square; nine in ten pieces stand within 3 mm of the
 //     centre;
 //   - reeds: one bin of 15 to 30 ampere-turns (CT10-1530), so any closes in half to all of the field of the least
-//     sensitive; it opens at 7 ampere-turns at the least, 47 % of 15, and at 90 % at the most;
+//     sensitive; it opens at 7 ampere-turns at least, 47 % of 15, and at 90 % at most;
 //   - magnets: the remanence of N35 is sold as 11.7 to 12.2 kG, 2 %; one in 500 is weak, one in 50 upside down;
 //   - dead spot: one landing in 4000 on reeds that are mounted off centre, half of what the decoder was made for;
 //   - pieces: 250 mg, the spread of the reference set (reconcile.Reference);

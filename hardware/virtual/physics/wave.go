@@ -80,7 +80,7 @@ func (s *Sampler) heights(seen func(*sensing.Reading) bool) (on bool) {
 	return on
 }
 
-// late is how late a result is fetched at the least that counts from when it was measured: twice heights.Opts.Limit,
+// late is how late a result is fetched at least that counts from when it was measured: twice heights.Opts.Limit,
 // as the driver has it.
 const late = 70 * ms
 

@@ -222,7 +222,7 @@ func (w *World) Stands(d sensing.Deck, sq rules.Square) bool {
 	return len(w.spots[d][sq].pile) > 0 && r.on && !r.toggles
 }
 
-// Closed is the reeds of a deck that are closed at a time, as the inputs show them.
+// Closed returns the reeds of a deck that are closed at a time, as the inputs show them.
 func (w *World) Closed(at time.Duration, d sensing.Deck) rules.Bitboard {
 	now := w.rests[d]
 	for m := w.moving[d]; m != 0; m &= m - 1 {

@@ -255,7 +255,7 @@ func (b *Bus) missed(hit []Chip, w, r []byte) error {
 // every reports whether the i-th thing is one in n.
 func every(n int, i uint64) bool { return n > 0 && i%uint64(n) == 0 }
 
-// reach is the chips that hear an address: on the bus itself, and behind every multiplexer with a channel open.
+// reach returns the chips that hear an address: on the bus itself, and behind every multiplexer with a channel open.
 func (b *Bus) reach(addr uint16) []Chip {
 	b.hit = b.hit[:0]
 	if c := b.chips[addr]; c != nil {

@@ -12,7 +12,7 @@ import (
 	"periph.io/x/conn/v3/pin"
 )
 
-// pair is the two lines of an I2C bus as seen from GPIO pins wired to them, and what may hold them.
+// pair holds the two lines of an I2C bus as seen from GPIO pins wired to them, and what may hold them.
 type pair struct {
 	mu     sync.Mutex
 	low    [2]bool // pulled down by our pins: SCL, SDA

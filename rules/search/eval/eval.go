@@ -28,8 +28,8 @@ func pack(values *[Row]int16) (r row) {
 	return r
 }
 
-// unpack is the first numbers of a row, those of the hidden units. Half the range is added to each first, which makes
-// all of them positive: no number borrows from the next one then.
+// unpack returns the first numbers of a row, those of the hidden units. Half the range is added to each first, which
+// makes all of them positive: no number borrows from the next one then.
 func (r *row) unpack(values *[Hidden]int32) {
 	for i := range Hidden / 4 {
 		w := r[i] + half

@@ -26,7 +26,7 @@ func favouredOf(p *rules.Position, c rules.Color, pawns, before rules.Bitboard) 
 	return set
 }
 
-// fillNorth is the squares and all those over them, fillSouth those and all under them.
+// fillNorth returns the squares and all those over them, fillSouth those and all under them.
 func fillNorth(b rules.Bitboard) rules.Bitboard {
 	b |= b << 8
 	b |= b << 16

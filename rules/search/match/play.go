@@ -9,8 +9,8 @@ import (
 	"boardd/rules"
 )
 
-// Player chooses moves. Past is the keys of the positions before this one, the latest last. The score is in hundredths
-// of a pawn for the side to move.
+// Player chooses moves. Past has the keys of the positions before this one, the latest last. The score is in
+// hundredths of a pawn for the side to move.
 type Player interface {
 	Choose(p rules.Position, past []uint64) (m rules.Move, score int)
 }

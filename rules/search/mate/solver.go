@@ -77,7 +77,7 @@ func (s *Solver) Mates(p rules.Position, n int) (found []Mate, whole bool) {
 	return found, !s.stopped
 }
 
-// MateIn is the fewest moves in which the side to move mates, at most n; 0 if it does not.
+// MateIn returns the smallest number of moves in which the side to move mates, at most n; 0 if it does not.
 func (s *Solver) MateIn(p rules.Position, n int) (in int, whole bool) {
 	s.begin(&p, n)
 	s.ply[0].pos = p
@@ -102,7 +102,7 @@ func (s *Solver) Refutation(p rules.Position, n int) (m rules.Move, whole bool) 
 	return rules.NoMove, !s.stopped
 }
 
-// Line is the best play of both sides for a mate in n moves at the most. The attacker mates as soon as possible, and
+// Line is the best play of both sides for a mate in n moves at most. The attacker mates as soon as possible, and
 // the defender holds out as long as possible. It is empty if there is no such mate.
 func (s *Solver) Line(p rules.Position, n int) (line []rules.Move) {
 	in, whole := s.MateIn(p, n)

@@ -53,7 +53,7 @@ func newModel(v *rules.Variant, r *rand.Rand) *model {
 	return n
 }
 
-// views is the sums of a sample's rows as the side to move and as its opponent see them. With mirror = 7 left and
+// views returns the sums of a sample's rows as the side to move and as its opponent see them. With mirror = 7 left and
 // right are exchanged.
 func (n *model) views(s *sample, mirror eval.Feature) (v [2][row]float32) {
 	bias := n.all[n.bias():]

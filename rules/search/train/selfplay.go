@@ -24,7 +24,8 @@ const (
 	tableBytes = 4 << 20
 )
 
-// selfPlay is the positions of a generation, read from its files, or played: so many files at once as there are jobs.
+// selfPlay returns the positions of a generation, read from its files, or played: so many files at once as there are
+// jobs.
 func (s *settings) selfPlay(ctx context.Context, v *rules.Variant, e *eval.Eval, generation int, dir string) ([]sample,
 	error) {
 	var all []sample

@@ -6,7 +6,7 @@
 // (trial/hands) were written by somebody who had not read the code of the virtual board or of the decoder. TestApart
 // keeps both out of its imports. The table is the daemon's ([boardd/rules/table/solo]).
 //
-// Each game draws its parts, its people and its moves anew. The world knows what was played and what its sensors can
+// Each game draws parts, people and moves of its own. The world knows what was played and what its sensors can
 // tell, so that every move is judged: see [Count].
 //
 // To measure:

@@ -122,7 +122,7 @@ func start(s Setting, seed uint64, count *Count) *game {
 func (g *game) measured() wood.Geometry {
 	w := wood.Reference()
 	w = Senses(w, g.Board)
-	if w.Scale { // nobody plays on one that was not measured: without that it knows no place
+	if w.Scale { // nobody plays on one that was not measured: it would know no place
 		w.CellNoise = int32(g.scene.CornerNoise() * 1000)
 	}
 	if g.dice.IntN(2) == 0 {
@@ -272,7 +272,7 @@ func (g *game) takeBack() error {
 	return nil
 }
 
-// drawn is the habits of one move.
+// drawn returns the habits of one move.
 func (g *game) drawn() (h hands.Habits) {
 	for i := range hands.Count {
 		if one := hands.Habits(1) << i; g.Habits.Has(one) && g.dice.Float64() < g.often[i] {

@@ -8,7 +8,7 @@ import (
 	"time"
 )
 
-// Quota is the limits of one account. A value of 0 is no limit.
+// Quota holds the limits of one account. A value of 0 is no limit.
 type Quota struct {
 	Connections int     // at a time
 	Messages    float64 // published in a second, in the long run; ten seconds' worth may come at once
@@ -114,7 +114,7 @@ func (s *share) retain(topic string, size int) (gone []string) {
 	defer s.mu.Unlock()
 	s.retained -= s.topics[topic].size
 	delete(s.topics, topic)
-	s.owed = slices.DeleteFunc(s.owed, func(old string) bool { return old == topic }) // it is written anew, or removed
+	s.owed = slices.DeleteFunc(s.owed, func(old string) bool { return old == topic }) // it is written again, or removed
 	if size == 0 {
 		return nil
 	}

@@ -38,7 +38,7 @@ func New() *Loader {
 	return l
 }
 
-// Restart begins anew.
+// Restart begins again.
 func (l *Loader) Restart() error {
 	if l.NoReset != nil && !l.awake {
 		l.awake = true // somebody presses the button

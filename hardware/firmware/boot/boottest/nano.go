@@ -39,7 +39,7 @@ func (l *Nano) Speed(baud int) error {
 	return nil
 }
 
-// Restart begins anew.
+// Restart begins again.
 func (l *Nano) Restart() error {
 	l.awake = l.Deaf == 0
 	if l.Deaf > 0 {
@@ -82,7 +82,7 @@ func (l *Nano) Write(p []byte) (int, error) {
 			break
 		}
 		m := l.in[:size]
-		if l.in[size] != 0x20 { // out of step: Optiboot starts anew
+		if l.in[size] != 0x20 { // out of step: Optiboot starts again
 			l.in, l.awake = nil, false
 			break
 		}

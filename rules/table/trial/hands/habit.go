@@ -250,7 +250,7 @@ func (c *Crew) crowded(at physics.Vec, but wood.Place) bool {
 	return at.X < 18 || at.Y < 18 || at.X > physics.Board-18 || at.Y > physics.Board-18
 }
 
-// List is the words of all the habits.
+// List returns the words of all the habits.
 func (h Habits) List() (words string) {
 	for i, n := range names {
 		if h.Has(1 << i) {

@@ -177,8 +177,8 @@ func (s *Scene) knockLoad(i int) (g float64) {
 	return g
 }
 
-// taps is the weights of the newest and the three former samples in the converter's output. A step is complete after
-// four (datasheet: 50 ms at 80 samples a second).
+// taps holds the weights of the newest and the three former samples in the converter's output. A step is complete
+// after four (datasheet: 50 ms at 80 samples a second).
 var taps = [4]float64{0.2, 0.3, 0.3, 0.2}
 
 // sample lets every cell convert once, and gives what is told of it in g.

@@ -6,7 +6,7 @@
 // the recognition that it judges. It shares no code with them. Lengths are in millimetres, forces and masses in grams,
 // fields in millitesla, angles in degrees; times count from the beginning of the world.
 //
-//	figures.go  every constant, with unit, range and source, and what is drawn anew for each board
+//	figures.go  every constant, with unit, range and source, and what is drawn for each board
 //	scene.go    the board, its pieces, and what of them stands still or moves
 //	hand.go     hands: where they are at each time, what they hold, how they press
 //	magnet.go   the field of a magnet, and the pull of one on another

@@ -51,7 +51,7 @@ type Scene struct {
 	cells   [64]cell
 	corners [4]cell // a1, h1, a8, h8
 	eyes    [64]eye
-	moved   bool // what stands has changed, and what it does to the sensors is to be worked out anew
+	moved   bool // what stands has changed, and its effect on the sensors must be worked out again
 	stirred time.Duration
 	sweeps
 }
