@@ -161,7 +161,7 @@ var allowed = map[string]struct {
 		"sync/web"}},
 	"cmd/boardd/archive": {imports: []string{"rules", "rules/pgn", "sync/web"}},
 	"cmd/boardd/doctor": {imports: []string{"rules", "sensing", "sensing/bus", "sensing/calibration",
-		"sensing/scale", "leds", "config", "config/size", "hardware/rig", "sync/journal", "sync/mirror", "sync/seal",
+		"sensing/scale", "leds", "config", "config/size", "hardware/rig", "sync/journal", "sync/mirror", "sync/seal", "sync/trust",
 		"cmd/boardd/history", "cmd/boardd/link"}},
 	"cmd/boardd/calibrate": {imports: []string{"rules", "rules/say", "sensing", "sensing/wood", "sensing/reconcile",
 		"sensing/calibration", "leds", "config", "hardware/rig", "hardware/virtual", "sync/web", "sync/wire",
