@@ -43,6 +43,7 @@ type Journal struct {
 	o             Options
 	lock          io.Closer
 	segment       uint64   // of the segment that is written
+	made          bool     // the file of that segment is this journal's own
 	file          File     // nil when it has to be opened before the next write
 	syncedBytes   int64    // bytes of the segment that are whole and synced
 	damagedTail   *Damage  // a damage of the written segment that is not cut off yet
@@ -114,11 +115,11 @@ func (j *Journal) load(numbers []uint64) ([]Record, Report, error) {
 		j.setMark(oldestMark, &j.oldestSegment, numbers[0]) //nolint:errcheck // it is tried again at the next start
 	}
 	s := scans[len(scans)-1]
-	j.segment, j.syncedBytes = numbers[len(numbers)-1], s.wholeBytes
+	j.segment, j.syncedBytes, j.made = numbers[len(numbers)-1], s.wholeBytes, true
 	tail := tornEnd(s.damage)
 	switch {
 	case s.wholeBytes > 0 && (!s.headerWhole || s.version != Version) || s.wholeBytes == 0 && s.damage != nil:
-		j.segment, j.syncedBytes = j.segment+1, 0
+		j.segment, j.syncedBytes, j.made = j.segment+1, 0, false
 	case tail != nil:
 		report.Warning = errors.Join(report.Warning, j.repairTail(j.segment, tail))
 	}

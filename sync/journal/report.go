@@ -123,7 +123,7 @@ func (r Report) Losses() (parts []string) {
 	}
 	if r.Empty {
 		parts = append(parts, "the journal is empty, although this board has played: its files were removed or emptied; "+
-			"put them back if you have them")
+			"put them back if you have them, and replace none that is there")
 	}
 	if r.Missing > 0 {
 		parts = append(parts, fmt.Sprintf("records that are missing, by their numbers: %d", r.Missing))

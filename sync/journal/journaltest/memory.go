@@ -146,6 +146,14 @@ func (m *Memory) Open(name string, create bool) (journal.File, error) {
 	return &memoryFile{m, name}, nil
 }
 
+// Create makes a file; os.ErrExist when there is one.
+func (m *Memory) Create(name string) (journal.File, error) {
+	if _, ok := m.Files[name]; ok {
+		return nil, os.ErrExist
+	}
+	return m.Open(name, true)
+}
+
 // OpenRead opens a file that is there.
 func (m *Memory) OpenRead(name string) (journal.File, error) { return m.Open(name, false) }
 
