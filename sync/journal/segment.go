@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -212,6 +213,9 @@ func segments(fs FS, dir string) ([]uint64, error) {
 func loadSegment(fs FS, dir string, n uint64) (scan, error) {
 	name := filepath.Join(dir, segmentName(n))
 	f, err := fs.OpenRead(name)
+	if err != nil && !errors.Is(err, os.ErrPermission) { // a damaged card; a right that is missing people can give
+		return scan{version: Version, damage: []Damage{{File: name, ReadError: err}}}, nil
+	}
 	if err != nil {
 		return scan{}, err
 	}
