@@ -25,13 +25,13 @@ type Listener struct {
 // warnsAgain is the least time between two log lines about hosts that lose connections.
 const warnsAgain = time.Minute
 
-// Limit limits a listener, which it owns from then on, to so many connections and each host to half of them. Without a
-// log nothing is said.
+// Limit limits a listener, which it owns from then on, to so many connections, and each host to three quarters of
+// them: more than there are event streams, so that there is room beside these. Without a log nothing is said.
 func Limit(l net.Listener, most int, log *slog.Logger) *Listener {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)
 	}
-	return &Listener{Listener: l, room: NewRoom(most, max(1, most/2)), log: log}
+	return &Listener{Listener: l, room: NewRoom(most, most-most/4), log: log}
 }
 
 // warn logs that a host has lost a connection, if that was not said lately.
