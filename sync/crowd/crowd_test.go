@@ -60,8 +60,8 @@ func (line) Addr() net.Addr { return end{from: "192.168.1.7:80"} }
 
 func open(c *Conn) bool { return c.SetDeadline(time.Now()) == nil }
 
-// TestOneAddress: one address has at most three quarters of the connections, and the log says so, though not each time. This
-// machine may have all of them.
+// TestOneAddress: one address has at most three quarters of the connections, and the log says so, though not each
+// time. This machine may have all of them.
 func TestOneAddress(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		in, log := line{next: make(chan string, 1)}, &strings.Builder{}

@@ -25,8 +25,8 @@ type Listener struct {
 // warnsAgain is the least time between two log lines about hosts that lose connections.
 const warnsAgain = time.Minute
 
-// Limit limits a listener, which it owns from then on, to so many connections, and each host to three quarters of
-// them: more than there are event streams, so that there is room beside these. Without a log nothing is said.
+// Limit limits a listener, which it owns from then on, to so many connections. Each host may have three quarters of
+// them. That is more than there are event streams, so that there is room beside these. Without a log nothing is said.
 func Limit(l net.Listener, most int, log *slog.Logger) *Listener {
 	if log == nil {
 		log = slog.New(slog.DiscardHandler)

@@ -58,8 +58,8 @@ type Journal struct {
 // Open opens or makes the journal in dir and returns every whole record in order, oldest first. Damage stays where it
 // is, and is in the report. Only a torn end of the segment that is being written is cut off, and kept aside. A journal
 // that can be read but not written (a read-only card) opens as well: the report warns, and every Append fails until
-// writing works. An error means that there is no journal. The directory cannot be made or read, the right to read a file
-// is missing, another process has locked it, or a later version wrote it.
+// writing works. An error means that there is no journal. It may be that the directory cannot be made or read, or that
+// the right to read a file is missing. Or another process has locked it, or a later version wrote it.
 func Open(dir string, o Options) (*Journal, []Record, Report, error) {
 	o = o.withDefaults()
 	j := &Journal{dir: dir, o: o}
