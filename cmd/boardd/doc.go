@@ -151,7 +151,7 @@ of their own.
 	cmd/boardd/club: cmd/boardd/cli cmd/boardd/link cmd/boardd/live cmd/boardd/page config config/size sync/club
 	    sync/lichess sync/mirror sync/web sync/wire systemd/steady
 	cmd/boardd/doctor: cmd/boardd/history cmd/boardd/link config config/size hardware/rig leds rules sensing
-	    sensing/bus sensing/scale sync/journal sync/seal
+	    sensing/bus sensing/scale sync/journal sync/seal sync/trust
 	cmd/boardd/senses: config/size hardware/rig leds rules rules/say sensing sync/web
 	cmd/boardd/setup: cmd/boardd/doctor cmd/boardd/page config config/edit config/size hardware/rig leds rules
 	    rules/say sensing sync/web sync/wire systemd/network systemd/watchdog

@@ -269,16 +269,16 @@ func TestArrayOnTwoBoards(t *testing.T) {
 // TestTakenPort: if a port that was asked for is in use, the error names it. A default port is replaced by the next
 // free one.
 func TestTakenPort(t *testing.T) {
-	l, err := page.Listen("127.0.0.1:0", false)
+	l, err := page.Listen("127.0.0.1:0", false, nil)
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer l.Close()
 	taken := l.Addr().String()
-	if _, err := page.Listen(taken, false); err == nil || !strings.Contains(err.Error(), taken) {
+	if _, err := page.Listen(taken, false, nil); err == nil || !strings.Contains(err.Error(), taken) {
 		t.Errorf("the taken port was given or not named: %v", err)
 	}
-	next, err := page.Listen(taken, true)
+	next, err := page.Listen(taken, true, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -97,7 +97,7 @@ func (b *board) watchLights(ctx context.Context) {
 
 // desk is what the page uses to pair this board with others.
 func (b *board) desk() *pairing.Desk {
-	return &pairing.Desk{Board: b.id, Dir: b.conf.StateDir, Ask: func(r *http.Request, do func(*trust.Keys) bool) bool {
+	ask := func(r *http.Request, do func(*trust.Keys) bool) bool {
 		done := make(chan struct{})
 		act := func() {
 			defer close(done)
@@ -117,7 +117,8 @@ func (b *board) desk() *pairing.Desk {
 		case <-r.Context().Done():
 			return false
 		}
-	}}
+	}
+	return &pairing.Desk{Board: b.id, Dir: b.conf.StateDir, Ask: ask, Log: b.log}
 }
 
 // watchAll returns a function that follows every board at the board's broker.

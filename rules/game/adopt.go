@@ -100,6 +100,7 @@ type RemoteGame struct {
 	Takebacks int
 	// how many of the moves this board itself has signed: they were made here, though they may have been lost since
 	Own         int
+	Unsigned    int // how many of the last moves nobody has signed, although the speaker signs
 	Paused      bool
 	Pauses      int // the speaker's count of pauses and resumptions
 	PauseReason string

@@ -39,6 +39,33 @@ func (t *Table) observe(r *sensing.Reading) {
 	t.do(Sensed{*r})
 }
 
+// Message is what another board publishes of its game.
+type Message struct {
+	Game     game.RemoteGame
+	Seals    Seals
+	Conflict string   // what contradicts the game there
+	Request  *Request // its open request that has a number, nil for none
+	Answered Reply    // its answer to the last request of this board
+}
+
+// Receive merges the game that the other board publishes. The message may be an old one.
+func (t *Table) Receive(now time.Time, m Message) []Effect {
+	t.take(now)
+	t.rivals[m.Game.Board] = m
+	t.hear(m)
+	return t.finish()
+}
+
+// ReceiveAgain takes in the last message of the other board again, after the set of believed keys has changed.
+func (t *Table) ReceiveAgain(now time.Time) []Effect {
+	t.take(now)
+	if m, ok := t.rivals[t.rival()]; ok {
+		m.Game.Old = true
+		t.hear(m)
+	}
+	return t.finish()
+}
+
 // Look looks at the wood after nothing has come in for a while.
 func (t *Table) Look(now time.Time) []Effect {
 	t.take(now)

@@ -12,38 +12,11 @@ import (
 	"boardd/rules/say"
 )
 
-// Message is what another board publishes of its game.
-type Message struct {
-	Game     game.RemoteGame
-	Seals    Seals
-	Conflict string   // what contradicts the game there
-	Request  *Request // its open request that has a number, nil for none
-	Answered Reply    // its answer to the last request of this board
-}
-
 // clash is a contradiction to this game, and what people can do about it.
 type clash struct {
 	text  say.Said
 	game  string      // the id of another game that it is about, "" when it is about this one
 	doubt *TrustError // why the other board's last message is not believed, nil when it is
-}
-
-// Receive merges the game that the other board publishes. The message may be an old one.
-func (t *Table) Receive(now time.Time, m Message) []Effect {
-	t.take(now)
-	t.rivals[m.Game.Board] = m
-	t.hear(m)
-	return t.finish()
-}
-
-// ReceiveAgain takes in the last message of the other board again, after the set of believed keys has changed.
-func (t *Table) ReceiveAgain(now time.Time) []Effect {
-	t.take(now)
-	if m, ok := t.rivals[t.rival()]; ok {
-		m.Game.Old = true
-		t.hear(m)
-	}
-	return t.finish()
 }
 
 func (t *Table) hear(m Message) {
@@ -53,6 +26,7 @@ func (t *Table) hear(m Message) {
 	}
 	t.hearRequest(&m)
 	if h.ID != t.game.ID() {
+		t.believeAgain(m)
 		t.invited(m)
 		return
 	}
@@ -75,6 +49,16 @@ func (t *Table) hear(m Message) {
 		t.commit(events, elsewhere)
 		t.announce(events)
 		t.refresh(before)
+	}
+}
+
+// believeAgain ends the doubt about a board that signs another game by its own key.
+func (t *Table) believeAgain(m Message) {
+	if d := t.clash.doubt; d == nil || d.Board != m.Game.Board {
+		return
+	}
+	if good, err := t.o.Trust.Verify(&m.Game, m.Seals); err == nil && len(good) > 0 {
+		t.contradict(nil)
 	}
 }
 
@@ -116,7 +100,7 @@ func (t *Table) contradict(err error) {
 	var c *game.ConflictError
 	was, now, advice := t.clash.text, clash{}, say.That("nothing was changed: one of the boards must give way (settle)")
 	if errors.As(err, &now.doubt) {
-		now.text, advice = now.doubt.said(), now.doubt.advice()
+		now.text, advice = now.doubt.said(), now.doubt.advice(t.o.Trust.Pinned(now.doubt.Board))
 	} else if errors.As(err, &c) {
 		now.text, now.game = c.Said(), c.Game
 		switch {
@@ -205,7 +189,8 @@ func (t *Table) invited(m Message) {
 	}
 }
 
-// settle ends a conflict: this board gives way and takes over the other one's list.
+// settle ends a conflict: this board gives way and takes over the other one's list. If the other one signs, moves at
+// its end that nobody has signed are left out: the broker may have added them.
 func (t *Table) settle() error {
 	if t.clash.doubt != nil {
 		return t.settleDoubt(t.clash.doubt)
@@ -214,22 +199,28 @@ func (t *Table) settle() error {
 	if t.clash.text.English == "" || !ok {
 		return say.Error("there is no conflict to settle")
 	}
-	if m.Game.ID != t.game.ID() {
-		return t.settleGame(m.Game)
+	h := m.Game
+	good, err := t.o.Trust.Verify(&h, m.Seals)
+	if err != nil {
+		return err
 	}
-	events, err := t.game.Adopt(m.Game, t.now)
+	h.Moves = h.Moves[:len(h.Moves)-h.Unsigned]
+	if h.ID != t.game.ID() {
+		return t.settleGame(h, good)
+	}
+	events, err := t.game.Adopt(h, t.now)
 	if err != nil {
 		return err
 	}
 	t.clash.text = say.Said{}
-	t.commit(events, elsewhere)
+	t.commit(t.stamped(events, good), elsewhere)
 	t.aim(Executing)
 	t.look(t.seen())
 	return nil
 }
 
 // settleGame gives way to another game of the other board: that game begins here, and its moves are taken over.
-func (t *Table) settleGame(h game.RemoteGame) error {
+func (t *Table) settleGame(h game.RemoteGame, good Seals) error {
 	s, err := game.Invited(h, t.o.Board, t.game)
 	if err != nil {
 		return err
@@ -252,7 +243,7 @@ func (t *Table) settleGame(h game.RemoteGame) error {
 	if err := t.begin(started, Setup); err != nil {
 		return err
 	}
-	t.commit(events, elsewhere)
+	t.commit(t.stamped(events, good), elsewhere)
 	t.aim(Setup)
 	t.look(t.seen())
 	return nil
@@ -272,6 +263,8 @@ func (t *Table) settleDoubt(d *TrustError) error {
 	}
 	t.o.Trust.SetKey(d.Board, d.Key)
 	t.keepKeys()
+	t.do(Note{"somebody has confirmed that this board has another key, or none", []any{"board", d.Board, "before",
+		d.Why.English}})
 	t.contradict(nil)
 	m.Game.Old = true
 	t.hear(m)
@@ -313,10 +306,14 @@ func (d *TrustError) Error() string { return d.said().English }
 
 func (d *TrustError) said() say.Said { return say.That("board %s: %s", d.Board, d.Why) }
 
-// advice is what people can do about the doubt.
-func (d *TrustError) advice() say.Said {
-	if d.Forged {
+// advice is what people can do about the doubt. The key may be one that they have fixed.
+func (d *TrustError) advice(fixed bool) say.Said {
+	switch {
+	case d.Forged:
 		return say.That("nothing of it was taken: it is forged or damaged, and the board's own next message will be heard")
+	case fixed:
+		return say.That("nothing of it was taken: somebody else may write in its name. If that board was set up anew, " +
+			"compare its words again")
 	}
 	return say.That("nothing of it was taken: somebody else may write in its name. If that board was set up anew, say " +
 		"so (settle)")

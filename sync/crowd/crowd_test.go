@@ -4,7 +4,10 @@ package crowd
 
 import (
 	"context"
+	"fmt"
+	"log/slog"
 	"net"
+	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -42,19 +45,68 @@ func (l line) Accept() (net.Conn, error) {
 	return end{here, <-l.next}, nil
 }
 
+// come is that somebody connects.
+func (in line) come(t *testing.T, l *Listener, from string) *Conn {
+	t.Helper()
+	in.next <- from
+	c, err := l.Accept()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c.(*Conn)
+}
+
+func (line) Addr() net.Addr { return end{from: "192.168.1.7:80"} }
+
+func open(c *Conn) bool { return c.SetDeadline(time.Now()) == nil }
+
+// TestOneAddress: one address has at most three quarters of the connections, and the log says so, though not each
+// time. This machine may have all of them.
+func TestOneAddress(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		in, log := line{next: make(chan string, 1)}, &strings.Builder{}
+		l := Limit(in, 8, slog.New(slog.NewTextHandler(log, nil)))
+		count := func(all []*Conn) (n int) {
+			for _, c := range all {
+				if open(c) {
+					n++
+				}
+			}
+			return n
+		}
+		var crowd, here []*Conn
+		for i := range 100 {
+			crowd = append(crowd, in.come(t, l, fmt.Sprint("10.0.0.1:", i)))
+		}
+		if n := count(crowd); n != 6 || !open(crowd[99]) {
+			t.Errorf("one address has %d connections of 8, want 6, and the newest", n)
+		}
+		if n := strings.Count(log.String(), "from=10.0.0.1"); n != 1 {
+			t.Errorf("that is said %d times, want once:\n%s", n, log)
+		}
+		time.Sleep(warnsAgain)
+		crowd = append(crowd, in.come(t, l, "10.0.0.1:100"))
+		if n := strings.Count(log.String(), "from=10.0.0.1"); n != 2 {
+			t.Errorf("a minute later it is said %d times, want twice", n)
+		}
+		for _, c := range crowd {
+			c.Close() //nolint:errcheck // it is a pipe
+		}
+		for i := range 100 {
+			here = append(here, in.come(t, l, fmt.Sprint("127.0.0.1:", i)))
+		}
+		if n := count(here); n != 8 {
+			t.Errorf("this machine has %d connections of 8", n)
+		}
+	})
+}
+
 // TestListener: the host with the most connections loses its oldest. Known and closed connections do not count.
 func TestListener(t *testing.T) {
 	in := line{next: make(chan string, 1)}
-	l := Limit(in, 3)
-	come := func(from string) *Conn {
-		in.next <- from
-		c, err := l.Accept()
-		if err != nil {
-			t.Fatal(err)
-		}
-		return c.(*Conn)
-	}
-	open := func(c *Conn) bool { return c.SetDeadline(time.Now()) == nil }
+	l := Limit(in, 3, nil)
+	l.room = NewRoom(3, 3) // one host may have all
+	come := func(from string) *Conn { return in.come(t, l, from) }
 	a1, a2, b := come("10.0.0.1:1"), come("10.0.0.1:2"), come("10.0.0.2:1")
 	a3 := come("10.0.0.1:3")
 	if open(a1) || !open(a2) || !open(a3) || !open(b) {

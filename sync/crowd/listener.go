@@ -4,18 +4,50 @@ package crowd
 
 import (
 	"context"
+	"log/slog"
 	"net"
+	"sync"
+	"sync/atomic"
+	"time"
 )
 
 // Listener limits the number of connections, by a Room. So a host that opens many displaces only its own, and cannot
-// keep others out.
+// keep others out. The log says so now and then.
 type Listener struct {
 	net.Listener
-	room *Room
+	room   *Room
+	log    *slog.Logger
+	pushed atomic.Pointer[string] // a host that has lost a connection since the last warning was looked for
+	mu     sync.Mutex             // for what follows
+	warned time.Time
 }
 
-// Limit limits a listener, which it owns from then on.
-func Limit(l net.Listener, most int) *Listener { return &Listener{l, NewRoom(most)} }
+// warnsAgain is the least time between two log lines about hosts that lose connections.
+const warnsAgain = time.Minute
+
+// Limit limits a listener, which it owns from then on, to so many connections. Each host may have three quarters of
+// them. That is more than there are event streams, so that there is room beside these. Without a log nothing is said.
+func Limit(l net.Listener, most int, log *slog.Logger) *Listener {
+	if log == nil {
+		log = slog.New(slog.DiscardHandler)
+	}
+	return &Listener{Listener: l, room: NewRoom(most, most-most/4), log: log}
+}
+
+// warn logs that a host has lost a connection, if that was not said lately.
+func (l *Listener) warn() {
+	host := l.pushed.Swap(nil)
+	if host == nil {
+		return
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	if now := time.Now(); now.Sub(l.warned) >= warnsAgain {
+		l.warned = now
+		l.log.Warn("one address has more connections than it may: those of them that did nothing for longest are closed",
+			"from", *host, "listen", l.Addr().String())
+	}
+}
 
 // Conn is a connection that counts until it is closed or known.
 type Conn struct {
@@ -29,8 +61,12 @@ func (l *Listener) Accept() (net.Conn, error) {
 	if err != nil {
 		return nil, err
 	}
-	// to close the one that is pushed out never waits
-	place := l.room.Enter(Host(conn.RemoteAddr().String()), func() { conn.Close() })
+	host := Host(conn.RemoteAddr().String())
+	place := l.room.Enter(host, func() { // to close the one that is pushed out never waits
+		l.pushed.Store(&host)
+		conn.Close() //nolint:errcheck // it is closed either way
+	})
+	l.warn()
 	return &Conn{conn, place}, nil
 }
 

@@ -4,6 +4,7 @@ package crowd
 
 import (
 	"container/list"
+	"net"
 	"sync"
 )
 
@@ -22,9 +23,10 @@ const (
 // Room is a number of places. When one more comes than there are, the host with the most loses one. Those who got
 // something stay before those who ask for it, and these before those who do nothing. But of each host no stage except
 // the last fills more than an eighth of the places at the cost of others. So a newcomer always has some time to
-// ask, and then to be answered.
+// ask, and then to be answered. This machine alone may have more places than each other host, because a proxy on it
+// speaks for many.
 type Room struct {
-	most int
+	most, each int
 
 	mu    sync.Mutex
 	hosts map[string]*crowdOf
@@ -53,8 +55,10 @@ type Request struct {
 	stage Stage
 }
 
-// NewRoom is a room of so many places.
-func NewRoom(most int) *Room { return &Room{most: most, hosts: map[string]*crowdOf{}} }
+// NewRoom is a room of so many places, of which each host may have so many.
+func NewRoom(most, each int) *Room {
+	return &Room{most: most, each: each, hosts: map[string]*crowdOf{}}
+}
 
 // Enter takes a place for a host. If the place is taken away, out is called, perhaps at once. The function must not
 // wait, and must not use the room.
@@ -69,19 +73,27 @@ func (r *Room) Enter(host string, out func()) *Place {
 	p := &Place{room: r, host: host, out: out}
 	p.at = own.by[Silent].PushBack(p)
 	own.n++
-	if r.n++; r.n <= r.most {
-		return p
-	}
 	heavy := own
-	for _, c := range r.hosts {
-		if c.n > heavy.n {
-			heavy = c
+	switch r.n++; {
+	case r.n > r.most:
+		for _, c := range r.hosts {
+			if c.n > heavy.n {
+				heavy = c
+			}
 		}
+	case own.n <= r.each || isHere(host):
+		return p
 	}
 	loser := heavy.loser(r.most / 8)
 	loser.leave()
 	loser.out()
 	return p
+}
+
+// isHere reports whether a host is this machine.
+func isHere(host string) bool {
+	ip := net.ParseIP(host)
+	return ip != nil && ip.IsLoopback()
 }
 
 // loser is whoever of a host has to go. None but the last stage may have more than a share.

@@ -19,7 +19,7 @@ func TestRoom(t *testing.T) {
 		"streaming": func(p *Place) { p.Ask().Reached(Streaming) },
 	}
 	for name, do := range crowds {
-		r := NewRoom(most)
+		r := NewRoom(most, most)
 		var out []string
 		enter := func(host, who string) *Place { return r.Enter(host, func() { out = append(out, who) }) }
 		early := enter("a", "early")
@@ -51,7 +51,7 @@ func TestRoom(t *testing.T) {
 
 // TestRoomStages: a connection with several requests is as far as the furthest of them.
 func TestRoomStages(t *testing.T) {
-	r := NewRoom(10)
+	r := NewRoom(10, 10)
 	p := r.Enter("a", func() {})
 	got := func() string { return fmt.Sprint(p.stage) }
 	x, y := p.Ask(), p.Ask()

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"os"
 )
 
 // maxBacklog limits the bytes that wait in memory while the disk refuses writes: many days of play.
@@ -124,7 +125,8 @@ func (j *Journal) write(frames []byte) error {
 	return nil
 }
 
-// openSegment opens the written segment, with header, and cuts it back to its last synced byte.
+// openSegment opens the written segment, with header, and cuts it back to its last synced byte. A new one never takes
+// the name of a file that somebody has put there meanwhile.
 func (j *Journal) openSegment() error {
 	if j.file != nil {
 		return nil
@@ -135,15 +137,32 @@ func (j *Journal) openSegment() error {
 		}
 		j.damagedTail = nil
 	}
-	f, err := j.o.FS.Open(j.path(j.segment), true)
+	var f File
+	var err error
+	if j.made {
+		f, err = j.o.FS.Open(j.path(j.segment), true)
+	} else {
+		f, j.segment, err = j.create(j.segment)
+	}
 	if err != nil {
 		return err
 	}
+	j.made = true
 	if err := j.writeHeader(f); err != nil {
 		return errors.Join(err, f.Close())
 	}
 	j.file = f
 	return nil
+}
+
+// create makes a segment with this number, or the next one that is free.
+func (j *Journal) create(number uint64) (File, uint64, error) {
+	for ; ; number++ {
+		f, err := j.o.FS.Create(j.path(number))
+		if !errors.Is(err, os.ErrExist) {
+			return f, number, err
+		}
+	}
 }
 
 // writeHeader gives a new segment its header; both the file and its name are durable when it returns.

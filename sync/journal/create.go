@@ -9,7 +9,7 @@ import (
 )
 
 // Create writes a new journal with these records into dir, in version v of the format. That may be an older one, for
-// an older program. A folder that has a journal already is refused.
+// an older program. A folder that has a journal already is refused. On an error nothing of the new journal stays.
 func Create(dir string, o Options, v uint32, payloads [][]byte) error {
 	o = o.withDefaults()
 	if v < 1 || v > Version {
@@ -25,30 +25,46 @@ func Create(dir string, o Options, v uint32, payloads [][]byte) error {
 	if len(there) > 0 {
 		return fmt.Errorf("%s holds a journal already: name a new folder", dir)
 	}
-	segment, b := uint64(1), header(v)
+	var made []string
+	next := func(b []byte) error {
+		name := filepath.Join(dir, segmentName(uint64(len(made))+1))
+		f, err := o.FS.Create(name)
+		if err != nil {
+			return err
+		}
+		made = append(made, name)
+		return writeWhole(f, b)
+	}
+	if err = writeSegments(o.SegmentBytes, v, payloads, next); err == nil {
+		err = o.FS.SyncDir(dir)
+	}
+	if err != nil {
+		for _, name := range made {
+			err = errors.Join(err, o.FS.Remove(name))
+		}
+	}
+	return err
+}
+
+// writeSegments calls next with the bytes of each segment in turn.
+func writeSegments(most int64, v uint32, payloads [][]byte, next func(b []byte) error) (err error) {
+	b := header(v)
 	for i, p := range payloads {
-		if int64(len(b)) >= o.SegmentBytes {
-			if err := writeWhole(o.FS, filepath.Join(dir, segmentName(segment)), b); err != nil {
+		if int64(len(b)) >= most {
+			if err := next(b); err != nil {
 				return err
 			}
-			segment, b = segment+1, header(v)
+			b = header(v)
 		}
 		if b, err = appendFrame(b, v, uint64(i)+1, p); err != nil {
 			return err
 		}
 	}
-	if err := writeWhole(o.FS, filepath.Join(dir, segmentName(segment)), b); err != nil {
-		return err
-	}
-	return o.FS.SyncDir(dir)
+	return next(b)
 }
 
-func writeWhole(fs FS, name string, b []byte) error {
-	f, err := fs.Open(name, true)
-	if err != nil {
-		return err
-	}
-	_, err = f.WriteAt(b, 0)
+func writeWhole(f File, b []byte) error {
+	_, err := f.WriteAt(b, 0)
 	if err == nil {
 		err = f.Sync()
 	}

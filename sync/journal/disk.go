@@ -52,6 +52,9 @@ func (Disk) Open(name string, create bool) (File, error) {
 	return openDisk(name, flags)
 }
 
+// Create makes a file; os.ErrExist when anything has that name.
+func (Disk) Create(name string) (File, error) { return openDisk(name, os.O_RDWR|os.O_CREATE|os.O_EXCL) }
+
 // OpenRead opens a file for reading.
 func (Disk) OpenRead(name string) (File, error) { return openDisk(name, os.O_RDONLY) }
 

@@ -9,7 +9,8 @@
 //
 // with integers in little endian and a length of 1 to MaxRecord. The number increases by one with each record of the
 // journal, so that a missing or repeated record is noticed. Version 1 had no numbers. Each call of Append writes its
-// frames with one write and one sync. After a new file is made, its directory is synced.
+// frames with one write and one sync. After a new file is made, its directory is synced. A new file never takes the
+// place of another one.
 //
 // Damage loses only the bytes that it hit: reading goes on at the next whole frame, and nothing is removed. The
 // exception is the end of the segment that is being written, where the power may have failed in the middle of a write.

@@ -239,6 +239,56 @@ func TestBadSectors(t *testing.T) {
 	}
 }
 
+// TestUnopened: a segment that the file system does not open costs what stands in it, and is not written. Once it opens
+// again, all is there. Where a right is missing, people give it, and the journal waits for that.
+func TestUnopened(t *testing.T) {
+	m := journaltest.NewMemory()
+	j, _, _ := open(t, m, journal.Options{SegmentBytes: 60})
+	for i := range 6 {
+		if err := errors.Join(j.Append(record(i)), j.Boundary()); err != nil {
+			t.Fatal(err)
+		}
+	}
+	closeNow(t, j)
+	names, next := []string{"00000001.journal", "00000002.journal", "00000003.journal"}, 6
+	for _, bad := range names {
+		name := dir + "/" + bad
+		before := slices.Clone(m.Files[name])
+		if before == nil {
+			t.Fatalf("there is no %s", bad)
+		}
+		m.Unopened = func(n string) error {
+			if n == name {
+				return unix.EUCLEAN
+			}
+			return nil
+		}
+		j, records, report := open(t, m, journal.Options{})
+		if text := report.String(); !strings.Contains(text, bad) || !strings.Contains(text, "structure needs cleaning") ||
+			len(records) == 0 || len(records) >= next {
+			t.Errorf("%s: %d of %d records, and the report is %q", bad, len(records), next, text)
+		}
+		if err := j.Append(record(next)); err != nil {
+			t.Errorf("%s: %v", bad, err)
+		}
+		next++
+		closeNow(t, j)
+		if !bytes.Equal(m.Files[name], before) {
+			t.Errorf("%s was written", bad)
+		}
+	}
+	m.Unopened = nil
+	j, records, report := open(t, m, journal.Options{})
+	if n := checkRecords(t, "opened again", records); n != next || report.String() != "" {
+		t.Errorf("%d records and %q, want %d", n, report, next)
+	}
+	closeNow(t, j)
+	m.Unopened = func(string) error { return unix.EACCES }
+	if _, _, _, err := journal.Open(dir, journal.Options{FS: m}); !errors.Is(err, os.ErrPermission) {
+		t.Errorf("a right is missing: %v", err)
+	}
+}
+
 // TestFileInPlaceOfFolder: a file where the journal's folder is to be is named, and stays.
 func TestFileInPlaceOfFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "journal")

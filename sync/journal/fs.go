@@ -11,6 +11,8 @@ type FS interface {
 	List(dir string) ([]string, error)
 	// Open opens a file for reading and writing; with create it makes it when it is missing.
 	Open(name string, create bool) (File, error)
+	// Create makes a file; os.ErrExist when anything has that name.
+	Create(name string) (File, error)
 	// OpenRead opens a file for reading.
 	OpenRead(name string) (File, error)
 	Remove(name string) error

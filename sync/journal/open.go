@@ -43,6 +43,7 @@ type Journal struct {
 	o             Options
 	lock          io.Closer
 	segment       uint64   // of the segment that is written
+	made          bool     // the file of that segment is this journal's own
 	file          File     // nil when it has to be opened before the next write
 	syncedBytes   int64    // bytes of the segment that are whole and synced
 	damagedTail   *Damage  // a damage of the written segment that is not cut off yet
@@ -57,8 +58,8 @@ type Journal struct {
 // Open opens or makes the journal in dir and returns every whole record in order, oldest first. Damage stays where it
 // is, and is in the report. Only a torn end of the segment that is being written is cut off, and kept aside. A journal
 // that can be read but not written (a read-only card) opens as well: the report warns, and every Append fails until
-// writing works. An error means that there is no journal. The directory cannot be made or read, another process has
-// locked it, or a later version wrote it.
+// writing works. An error means that there is no journal. It may be that the directory cannot be made or read, or that
+// the right to read a file is missing. Or another process has locked it, or a later version wrote it.
 func Open(dir string, o Options) (*Journal, []Record, Report, error) {
 	o = o.withDefaults()
 	j := &Journal{dir: dir, o: o}
@@ -114,11 +115,11 @@ func (j *Journal) load(numbers []uint64) ([]Record, Report, error) {
 		j.setMark(oldestMark, &j.oldestSegment, numbers[0]) //nolint:errcheck // it is tried again at the next start
 	}
 	s := scans[len(scans)-1]
-	j.segment, j.syncedBytes = numbers[len(numbers)-1], s.wholeBytes
+	j.segment, j.syncedBytes, j.made = numbers[len(numbers)-1], s.wholeBytes, true
 	tail := tornEnd(s.damage)
 	switch {
 	case s.wholeBytes > 0 && (!s.headerWhole || s.version != Version) || s.wholeBytes == 0 && s.damage != nil:
-		j.segment, j.syncedBytes = j.segment+1, 0
+		j.segment, j.syncedBytes, j.made = j.segment+1, 0, false
 	case tail != nil:
 		report.Warning = errors.Join(report.Warning, j.repairTail(j.segment, tail))
 	}

@@ -2,10 +2,7 @@
 
 package journal
 
-import (
-	"errors"
-	"slices"
-)
+import "errors"
 
 // recreate writes the segment to a new file after somebody has removed the old one or moved it away. The old one's
 // content is still there while it is open. If that fails the old one stays open. A file that was put in its place is
@@ -19,15 +16,11 @@ func (j *Journal) recreate() error {
 	if err != nil {
 		return err
 	}
-	number := j.segment
-	for slices.Contains(names, segmentName(number)) {
-		number++
-	}
 	content := make([]byte, j.syncedBytes)
 	if _, err := j.file.ReadAt(content, 0); err != nil {
 		return err
 	}
-	f, err := fs.Open(j.path(number), true)
+	f, number, err := j.create(j.segment)
 	if err != nil {
 		return err
 	}

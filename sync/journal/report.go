@@ -68,6 +68,8 @@ func (d Damage) describe() string {
 	switch {
 	case d.Header:
 		return fmt.Sprintf("%s: the header is damaged; its %d records are read all the same", d.File, d.RecordsAfter)
+	case d.ReadError != nil && d.Lost == 0 && d.RecordsAfter == 0:
+		return d.File + ": it cannot be opened"
 	case d.TooLarge:
 		return fmt.Sprintf("%s: the file is larger than any that boardd writes; what stands from byte %d on (%d bytes) is "+
 			"not read", d.File, d.Offset, d.Lost)
@@ -123,7 +125,7 @@ func (r Report) Losses() (parts []string) {
 	}
 	if r.Empty {
 		parts = append(parts, "the journal is empty, although this board has played: its files were removed or emptied; "+
-			"put them back if you have them")
+			"put them back if you have them, and replace none that is there")
 	}
 	if r.Missing > 0 {
 		parts = append(parts, fmt.Sprintf("records that are missing, by their numbers: %d", r.Missing))

@@ -3,11 +3,13 @@
 package journal
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"maps"
 	"path/filepath"
 	"slices"
+	"strings"
 )
 
 // Boundary says that the following records do not depend on earlier ones, because a new game begins. When the segment
@@ -38,7 +40,7 @@ func (j *Journal) nextSegment() error {
 		j.file = nil
 	}
 	j.segment++
-	j.syncedBytes = 0
+	j.syncedBytes, j.made = 0, false
 	return err
 }
 
@@ -70,7 +72,7 @@ func (j *Journal) enforceBudget() error {
 		total += size
 	}
 	removed := false
-	for _, name := range slices.Sorted(maps.Keys(sizes)) { // a segment stands before its side files, older before newer
+	for _, name := range slices.SortedFunc(maps.Keys(sizes), older) {
 		size := sizes[name]
 		if total <= j.o.BudgetBytes || name == segmentName(j.segment) {
 			continue
@@ -93,6 +95,17 @@ func (j *Journal) enforceBudget() error {
 		return j.o.FS.SyncDir(j.dir)
 	}
 	return nil
+}
+
+// older compares two files of the journal. A segment stands before its side files.
+func older(a, b string) int {
+	return cmp.Or(cmp.Compare(len(stem(a)), len(stem(b))), strings.Compare(a, b))
+}
+
+// stem is the name of the segment of a file, without its ending.
+func stem(name string) string {
+	number, _, _ := strings.Cut(name, suffix)
+	return number
 }
 
 // ownSizes returns how many bytes each segment and each side file has on the disk. A file that is larger than any that

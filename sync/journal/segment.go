@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"os"
 	"path/filepath"
 	"slices"
 	"strconv"
@@ -19,11 +20,14 @@ var ErrVersion = errors.New("written in version")
 
 func segmentName(n uint64) string { return fmt.Sprintf("%08d%s", n, suffix) }
 
+// maxSegment is the highest number of a segment. No board comes to it, and a file with a higher one is none.
+const maxSegment = 1e15
+
 // segmentNumber reads a segment's number from its file name; false for every other file.
 func segmentNumber(name string) (uint64, bool) {
 	digits, ok := strings.CutSuffix(name, suffix)
 	n, err := strconv.ParseUint(digits, 10, 63)
-	return n, ok && err == nil && n > 0 && segmentName(n) == name
+	return n, ok && err == nil && n > 0 && n < maxSegment && segmentName(n) == name
 }
 
 // sideFileSegment is the segment to which a side file belongs; false for every other file.
@@ -202,12 +206,16 @@ func segments(fs FS, dir string) ([]uint64, error) {
 			numbers = append(numbers, n)
 		}
 	}
+	slices.Sort(numbers) // by name, one of nine digits stands before some of eight
 	return numbers, nil
 }
 
 func loadSegment(fs FS, dir string, n uint64) (scan, error) {
 	name := filepath.Join(dir, segmentName(n))
 	f, err := fs.OpenRead(name)
+	if err != nil && !errors.Is(err, os.ErrPermission) { // a damaged card; a right that is missing people can give
+		return scan{version: Version, damage: []Damage{{File: name, ReadError: err}}}, nil
+	}
 	if err != nil {
 		return scan{}, err
 	}

@@ -129,9 +129,10 @@ func (k *Keys) Keys() map[string]string {
 
 // Verify checks the signatures in another board's message for the sides that it holds. This is for a board that has
 // signed once, or whose key is fixed. It must sign its last move, the last takeback and the end with the same key. It
-// returns the signatures that fit, and notes in the message how many of its moves this board itself has signed.
+// returns the signatures that fit. It notes in the message how many of its moves this board itself has signed, and how
+// many nobody has.
 func (k *Keys) Verify(h *game.RemoteGame, seals table.Seals) (table.Seals, error) {
-	good := table.Seals{}
+	good, signed := table.Seals{}, 0
 	for side, seat := range map[game.Side]string{game.White: h.White, game.Black: h.Black} {
 		if seat != h.Board {
 			h.Own = max(h.Own, k.signed(h, side, seals[side]))
@@ -143,7 +144,11 @@ func (k *Keys) Verify(h *game.RemoteGame, seals table.Seals) (table.Seals, error
 		}
 		if s != nil {
 			good[side] = s.String()
+			signed = max(signed, s.Ply)
 		}
+	}
+	if len(good) > 0 {
+		h.Unsigned = len(h.Moves) - max(signed, h.Own)
 	}
 	return good, nil
 }

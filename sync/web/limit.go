@@ -115,7 +115,8 @@ func (s *Server) openStream(r *http.Request) (ctx context.Context, leave func(),
 	known := s.hasGoodToken(s.limits.forAddress(address(r), time.Now()), r)
 	s.limits.mu.Lock()
 	if s.limits.streams == nil {
-		s.limits.streams = map[bool]*crowd.Room{true: crowd.NewRoom(maxStreams), false: crowd.NewRoom(maxStreams)}
+		s.limits.streams = map[bool]*crowd.Room{true: crowd.NewRoom(maxStreams, maxStreams),
+			false: crowd.NewRoom(maxStreams, maxStreams)}
 	}
 	room := s.limits.streams[known]
 	s.limits.mu.Unlock()

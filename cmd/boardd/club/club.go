@@ -56,7 +56,7 @@ func Run(ctx context.Context, s cli.Std, args []string) error {
 	}()
 	served := make(chan error, 1)
 	if c.ClubListen != "" {
-		l, err := page.Listen(c.ClubListen, false)
+		l, err := page.Listen(c.ClubListen, false, log)
 		if err != nil {
 			return fmt.Errorf("club.listen: %w", err)
 		}

@@ -46,6 +46,7 @@ func Examine(ctx context.Context, out io.Writer, c *config.Config, path string, 
 	d := &examination{out: out, json: asJSON, root: "/"}
 	d.disk(c)
 	d.key(c, d.journal(c))
+	d.pairs(c.StateDir)
 	d.host(c)
 	d.service(c, path)
 	d.network(ctx, c)

@@ -7,13 +7,17 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
+	"slices"
+	"strings"
 
 	"boardd/cmd/boardd/history"
 	"boardd/config"
 	"boardd/sync/journal"
 	"boardd/sync/seal"
+	"boardd/sync/trust"
 
 	"golang.org/x/sys/unix"
 )
@@ -115,4 +119,14 @@ func (d *examination) key(c *config.Config, signed bool) {
 	}
 	public, _ := key.Public().(ed25519.PublicKey)
 	d.find("key", nil, "moves are signed by "+seal.Fingerprint(public))
+}
+
+// pairs looks at the list of the boards with which this one is paired.
+func (d *examination) pairs(dir string) {
+	pairs, err := trust.Pairs(dir)
+	if err != nil {
+		d.find("paired boards", mends(err, "until then boards whose key is not known otherwise are not believed"), "")
+	} else if len(pairs) > 0 {
+		d.find("paired boards", nil, strings.Join(slices.Sorted(maps.Keys(pairs)), ", "))
+	}
 }

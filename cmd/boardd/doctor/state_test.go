@@ -191,3 +191,25 @@ func asNobody(t *testing.T, f func()) {
 		t.Fatal(err)
 	}
 }
+
+// TestDoctorPairs: a damaged list of paired boards is named, as the daemon names it.
+func TestDoctorPairs(t *testing.T) {
+	dir := t.TempDir()
+	look := func(want string) {
+		t.Helper()
+		var out bytes.Buffer
+		(&examination{out: &out}).pairs(dir)
+		if want == "" && out.Len() > 0 {
+			t.Errorf("nothing is paired, and it says %s", &out)
+		}
+		says(t, &out, want)
+	}
+	look("")
+	key := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
+	if err := trust.Pair(dir, "", "south", seal.Fingerprint(key.Public().(ed25519.PublicKey))); err != nil {
+		t.Fatal(err)
+	}
+	look("ok    paired boards                south")
+	put(t, dir, trust.PairsFile, "south tugi", 0o600)
+	look("MEND  paired boards                " + dir + "/paired: line 1: 1 words")
+}

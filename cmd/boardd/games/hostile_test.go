@@ -37,6 +37,9 @@ type duel struct {
 	pins  map[string]ed25519.PublicKey
 }
 
+// played is the game of a duel. The board began it by itself, as boards do that are switched on.
+const played = table.Automatic + "m"
+
 func newDuel(t *testing.T, seed uint64) *duel {
 	t.Helper()
 	d := &duel{t: t, r: rand.New(rand.NewPCG(seed, 21)), now: time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)}
@@ -60,7 +63,7 @@ func newDuel(t *testing.T, seed uint64) *duel {
 	d.pins = map[string]ed25519.PublicKey{"north": north, "south": south}
 	d.north = table.New(table.Options{Board: "north", Trust: norths,
 		Decode: func() table.Decoder { return reconcile.New(wood.Reference(), reconcile.DefaultTiming()) }})
-	setup := game.Setup{ID: "g1", Variant: "chess", White: "north", Black: "south", Board: "north"}
+	setup := game.Setup{ID: played, Variant: "chess", White: "north", Black: "south", Board: "north"}
 	effects, err := d.north.Start(d.now, setup)
 	if err != nil {
 		t.Fatal(err)
@@ -136,7 +139,7 @@ func (d *duel) forge() (m table.Message, what string) {
 	pick := func() table.Message { return clone(d.said[d.r.IntN(len(d.said))]) }
 	m = clone(d.said[len(d.said)-1])
 	h := &m.Game
-	switch d.r.IntN(11) {
+	switch d.r.IntN(13) {
 	case 0:
 		return pick(), "replayed"
 	case 1:
@@ -175,6 +178,13 @@ func (d *duel) forge() (m table.Message, what string) {
 		d.extend(h, 1)
 		m.Seals = table.Seals{}
 		return m, "no signature"
+	case 10:
+		h.ID = []string{table.Automatic + "a", table.Automatic + "z", "z"}[d.r.IntN(3)]
+		return m, "the signatures of this game under another one"
+	case 11:
+		h.ID = []string{table.Automatic + "a", table.Automatic + "z", "z"}[d.r.IntN(3)]
+		m.Seals = d.sealed(h, d.evil)
+		return m, "another game, signed by another key"
 	}
 	if n := len(h.Moves); n > 0 { // to another reader the game goes another way
 		h.Moves = h.Moves[:n-1]
@@ -191,6 +201,13 @@ func clone(m table.Message) table.Message {
 	}
 	m.Seals = seals
 	return m
+}
+
+// settle is that somebody at north presses the button that gives way to south.
+func (d *duel) settle() error {
+	effects, err := d.north.Command(d.now, &table.Command{Action: game.Action{Do: table.Settle}})
+	d.carry(effects)
+	return err
 }
 
 // at is the game that a message tells, nil where its moves cannot be made.
@@ -239,9 +256,9 @@ func (d *duel) sealed(h *game.RemoteGame, by *trust.Keys) table.Seals {
 
 // honest reports whether north's game is a beginning of the game that was played, without a false result.
 func (d *duel) honest() bool {
-	g, played := d.north.Game(), d.south.Coords()
+	g, moves := d.north.Game(), d.south.Coords()
 	n := g.Plies()
-	return g.ID() == "g1" && n <= len(played) && slices.Equal(g.Coords(), played[:n]) && n >= len(played)-1 &&
+	return g.ID() == played && n <= len(moves) && slices.Equal(g.Coords(), moves[:n]) && n >= len(moves)-1 &&
 		(g.Outcome() == "" || g.Outcome() == d.south.Outcome()) && g.Takebacks() == 0
 }
 
@@ -260,6 +277,9 @@ func TestHostileBroker(t *testing.T) {
 				d.carry(d.north.Receive(d.now, m))
 				tried++
 				taken[what]++
+				if d.r.IntN(2) == 0 {
+					d.settle() //nolint:errcheck // whether or not there is something to settle
+				}
 				if !d.honest() {
 					t.Fatalf("seed %d, %s: north holds %v %s, south has played %v", seed, what, d.north.Game().Coords(),
 						d.north.Game().Outcome(), d.south.Coords())
@@ -275,7 +295,7 @@ func TestHostileBroker(t *testing.T) {
 		}
 		tried += d.tamper(seed)
 	}
-	if len(taken) < 11 {
+	if len(taken) < 13 {
 		t.Errorf("only these were tried: %v", taken)
 	}
 }

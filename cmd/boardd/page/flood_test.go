@@ -26,7 +26,7 @@ func TestStreamStays(t *testing.T) {
 	ctx, stop := context.WithCancel(t.Context())
 	feed, done := web.NewFeed(), make(chan error, 1)
 	h := web.Handler(web.Options{Access: web.Access{Visitors: web.Spectator}}, &web.Board{ID: "north", Feed: feed})
-	go func() { done <- Serve(ctx, crowd.Limit(plain, 16), h, slog.New(slog.DiscardHandler)) }()
+	go func() { done <- Serve(ctx, crowd.Limit(plain, 16, nil), h, slog.New(slog.DiscardHandler)) }()
 	defer func() {
 		stop()
 		if err := <-done; err != nil {

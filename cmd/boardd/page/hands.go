@@ -99,10 +99,10 @@ const mostVisitors = 2000
 
 // Listen listens at a web address. If the port is in use, the error says what to do. With spare, the next free port is
 // used instead.
-func Listen(address string, spare bool) (net.Listener, error) {
+func Listen(address string, spare bool, log *slog.Logger) (net.Listener, error) {
 	l, err := net.Listen("tcp", address)
 	if err == nil {
-		return crowd.Limit(l, mostVisitors), nil
+		return crowd.Limit(l, mostVisitors, log), nil
 	}
 	if spare {
 		host, port, e := net.SplitHostPort(address)
@@ -110,7 +110,7 @@ func Listen(address string, spare bool) (net.Listener, error) {
 		if _, e2 := fmt.Sscan(port, &n); e == nil && e2 == nil {
 			for k := n + 1; k < n+100; k++ {
 				if l, e := net.Listen("tcp", net.JoinHostPort(host, fmt.Sprint(k))); e == nil {
-					return crowd.Limit(l, mostVisitors), nil
+					return crowd.Limit(l, mostVisitors, log), nil
 				}
 			}
 		}

@@ -20,7 +20,7 @@ func LiveChess(address string, origins []string, log *slog.Logger, boards ...*we
 	}
 	h := livechess.Handler(origins, sources...)
 	return func(ctx context.Context, up func()) error {
-		l, err := Listen(address, false)
+		l, err := Listen(address, false, log)
 		if err != nil {
 			return err
 		}

@@ -66,13 +66,13 @@ func (p *Site) Scheme() string {
 // already. If that fails, it is tried again when the part is started.
 func (p *Site) Part(version string, out io.Writer, log *slog.Logger,
 	handler func(web.Options) http.Handler) (func(ctx context.Context, up func()) error, error) {
-	l, o, err := p.Open(version)
+	l, o, err := p.Open(version, log)
 	if err != nil && p.Must {
 		return nil, err
 	}
 	return func(ctx context.Context, up func()) error {
 		if l == nil {
-			if l, o, err = p.Open(version); err != nil {
+			if l, o, err = p.Open(version, log); err != nil {
 				return err
 			}
 		}
@@ -85,7 +85,7 @@ func (p *Site) Part(version string, out io.Writer, log *slog.Logger,
 }
 
 // Open takes the address and reads the files.
-func (p *Site) Open(version string) (net.Listener, web.Options, error) {
+func (p *Site) Open(version string, log *slog.Logger) (net.Listener, web.Options, error) {
 	o := web.Options{Version: version, Hosts: p.Hosts}
 	var err error
 	if p.Tokens != "" {
@@ -100,7 +100,7 @@ func (p *Site) Open(version string) (net.Listener, web.Options, error) {
 	if err != nil {
 		return nil, o, err
 	}
-	l, err := Listen(p.Address, p.Spare)
+	l, err := Listen(p.Address, p.Spare, log)
 	if err != nil {
 		return nil, o, err
 	}

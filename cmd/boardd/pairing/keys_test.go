@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -112,8 +113,8 @@ func TestDesk(t *testing.T) {
 		t.Fatal(err)
 	}
 	k.SetKey("west", met)
-	noted := 0
-	d := &Desk{Board: "north", Dir: dir, Ask: func(_ *http.Request, do func(*trust.Keys) bool) bool {
+	noted, log := 0, strings.Builder{}
+	d := &Desk{Board: "north", Dir: dir, Log: slog.New(slog.NewTextHandler(&log, nil)), Ask: func(_ *http.Request, do func(*trust.Keys) bool) bool {
 		if do(k) {
 			noted++
 		}
@@ -152,6 +153,14 @@ func TestDesk(t *testing.T) {
 	}
 	if noted != 1 {
 		t.Errorf("%d times a forgotten key was to be noted, want once", noted)
+	}
+	for _, want := range []string{`other=west words="` + other, "other=west words=forgotten"} {
+		if !strings.Contains(log.String(), want) {
+			t.Errorf("the log lacks %s:\n%s", want, &log)
+		}
+	}
+	if strings.Contains(log.String(), "south") {
+		t.Errorf("what was refused is in the log as done:\n%s", &log)
 	}
 	d.Ask = func(*http.Request, func(*trust.Keys) bool) bool { return false }
 	if status, _ := ask("GET", ""); status != 503 {

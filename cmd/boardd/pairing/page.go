@@ -3,10 +3,12 @@
 package pairing
 
 import (
+	"cmp"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 	"net/http"
 
 	"boardd/rules/say"
@@ -20,6 +22,7 @@ type Desk struct {
 	// Ask lets the goroutine that owns the keys call do, and reports whether it has. If do returns true, that goroutine
 	// notes that a key was forgotten.
 	Ask func(r *http.Request, do func(*trust.Keys) (forgotten bool)) bool
+	Log *slog.Logger
 }
 
 // listed is the answer: the own words, and what is known of others.
@@ -57,6 +60,10 @@ func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	case err != nil:
 		refuse(w, http.StatusConflict, err)
 	default:
+		if r.Method == http.MethodPost {
+			d.Log.Info("somebody at the page has said which key another board has", "from", r.RemoteAddr, "other", ask.Board,
+				"words", cmp.Or(ask.Words, "forgotten"))
+		}
 		answer(w, http.StatusOK, now)
 	}
 }

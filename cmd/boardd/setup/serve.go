@@ -35,7 +35,7 @@ func (f *First) Run(ctx context.Context, out io.Writer, version string, log *slo
 		f.Serial = rig.SerialDevices
 	}
 	site := page.Site{Address: f.Listen, Visitors: "nothing"}
-	l, o, err := site.Open(version)
+	l, o, err := site.Open(version, log)
 	if err != nil {
 		return false, err
 	}

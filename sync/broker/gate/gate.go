@@ -57,7 +57,7 @@ func Open(l net.Listener, o Options) *Gate {
 	if o.Log == nil {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
-	g := &Gate{o: o, l: crowd.Limit(l, mostStrangers), shares: map[string]*share{}}
+	g := &Gate{o: o, l: crowd.Limit(l, mostStrangers, o.Log), shares: map[string]*share{}}
 	g.ctx, g.stop = context.WithCancel(context.Background())
 	g.SetAccounts(o.Accounts)
 	g.all.Go(g.accept)

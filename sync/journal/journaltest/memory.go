@@ -22,9 +22,11 @@ type Memory struct {
 	Refuse func(s Step) (taken int, err error)
 	// Unread is called before a part of a file is read; it may be nil. An error makes the reading fail.
 	Unread func(name string, from, to int64) error
-	Locked map[string]bool   // directories
-	base   map[string][]byte // the files before Steps
-	mu     sync.Mutex        // for Done: the rest is of one goroutine at a time
+	// Unopened is called before a file is opened for reading; it may be nil. An error makes that fail.
+	Unopened func(name string) error
+	Locked   map[string]bool   // directories
+	base     map[string][]byte // the files before Steps
+	mu       sync.Mutex        // for Done: the rest is of one goroutine at a time
 }
 
 // Done is the number of steps until now. It may be called while another goroutine writes.
@@ -146,8 +148,23 @@ func (m *Memory) Open(name string, create bool) (journal.File, error) {
 	return &memoryFile{m, name}, nil
 }
 
+// Create makes a file; os.ErrExist when there is one.
+func (m *Memory) Create(name string) (journal.File, error) {
+	if _, ok := m.Files[name]; ok {
+		return nil, os.ErrExist
+	}
+	return m.Open(name, true)
+}
+
 // OpenRead opens a file that is there.
-func (m *Memory) OpenRead(name string) (journal.File, error) { return m.Open(name, false) }
+func (m *Memory) OpenRead(name string) (journal.File, error) {
+	if m.Unopened != nil {
+		if err := m.Unopened(name); err != nil {
+			return nil, &os.PathError{Op: "open", Path: name, Err: err}
+		}
+	}
+	return m.Open(name, false)
+}
 
 // Remove removes a file.
 func (m *Memory) Remove(name string) error { return m.change(Step{Kind: "remove", Name: name}) }
