@@ -35,6 +35,7 @@ func (b *board) message() wire.Game {
 		Legal:  played.Legal(), Wood: woodMessage(b.table.Wood()), Conflict: b.table.Conflict().English,
 		ConflictSaid: sentences(b.table.Conflict()), Paused: played.Paused(), Pauses: played.Pauses(),
 		Offer: string(played.Offer()), Takebacks: played.Takebacks(), NoDraw: string(played.DeclinedDraw()),
+		Step: b.table.Step(),
 	}
 	for _, r := range b.table.Requests() {
 		g.Requests = append(g.Requests, requestMessage(&r))
@@ -243,7 +244,7 @@ func seatAs(from, seat string) string {
 func tableCommand(c *wire.Command, via string) *table.Command {
 	t := &table.Command{Action: game.Action{Do: game.ActionKind(c.Do), By: game.Side(c.By), Move: c.Move, Plies: c.Plies,
 		Via: via, Left: left(c.White, c.Black)},
-		Variant: c.Variant, Options: c.Options, Start: c.Start, Clock: words.Timing(c.Clock)}
+		Variant: c.Variant, Options: c.Options, Start: c.Start, Clock: words.Timing(c.Clock), To: c.To}
 	if c.Names != nil {
 		names := game.Names(*c.Names)
 		t.Names = &names

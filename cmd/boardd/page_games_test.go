@@ -258,21 +258,24 @@ func (d *dragger) shown(p wood.Place) {
 			p.Deck(), len(d.wood[p])))
 }
 
-// settle waits until the move counts, and answers on the page if the board asks which move it was.
+// settle waits until the move counts, and answers on the page if the board asks which move it was. A question that the
+// sensors answer themselves, once they have settled, may be gone before anybody sees it.
 func (d *dragger) settle(made []string) {
 	n := len(made)
-	g := d.r.await("table", "the move "+made[n-1]+" is recognised", func(g *wire.Game) bool {
-		return len(g.Moves) >= n && (g.Wood.State == wire.Synced || g.Outcome == "" && g.Wood.State == wire.Executing) ||
-			g.Wood.State == wire.Asking
-	})
-	if g.Wood.State == wire.Asking {
-		js := fmt.Sprintf(`[...document.querySelectorAll(".answers button")].find(b => b.textContent.split(" ")[0] === %q)`,
-			made[n-1])
-		soon(d.t, d.ctx, "the page asks", js+" !== undefined")
-		evaluate[bool](d.t, d.ctx, "(() => { "+js+".click(); return true; })()")
-		g = d.r.await("table", "the answer counts", func(g *wire.Game) bool {
-			return len(g.Moves) >= n && (g.Wood.State == wire.Synced || g.Wood.State == wire.Executing)
+	var g wire.Game
+	for {
+		g = d.r.await("table", "the move "+made[n-1]+" is recognised", func(g *wire.Game) bool {
+			return len(g.Moves) >= n && (g.Wood.State == wire.Synced || g.Wood.State == wire.Executing) ||
+				g.Wood.State == wire.Asking
 		})
+		if g.Wood.State != wire.Asking {
+			break
+		}
+		js := fmt.Sprintf(`document.querySelector(".answers [data-move='%s']")`, made[n-1])
+		soon(d.t, d.ctx, "the page asks, or the move counts",
+			fmt.Sprintf(`%s !== null || document.querySelectorAll(".moves [data-ply]").length >= %d`, js, n))
+		evaluate[bool](d.t, d.ctx, "(() => { "+js+"?.click(); return true; })()")
+		soon(d.t, d.ctx, "the page asks no more", `document.querySelector(".now[data-ask='move']") === null`)
 	}
 	if len(g.Moves) < n || !slices.Equal(g.Moves[:n], made) { // an engine may have answered
 		d.t.Fatalf("the board made %v of it, want %v", g.Moves, made)

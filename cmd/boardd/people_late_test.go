@@ -131,3 +131,65 @@ func TestLateAnswersEraseNothing(t *testing.T) {
 	north.soon("the refusal is no longer said", fmt.Sprintf(
 		`!document.querySelector("[data-board] .tip").textContent.includes(%q)`, refusal))
 }
+
+// pressed is how many commands the page has sent since the last call.
+func (p *person) pressed() int {
+	p.t.Helper()
+	return evaluate[int](p.t, p.ctx, `(() => {
+		const n = window.presses || 0;
+		if (window.presses === undefined) {
+			const send = window.fetch;
+			window.fetch = (url, ...rest) => { window.presses += String(url).endsWith("/command"); return send(url, ...rest); };
+		}
+		window.presses = 0;
+		return n;
+	})()`)
+}
+
+// TestDoubleClick: the second click of a double click, and the second of two quick touches, do nothing, even if the
+// page was redrawn between them and another button stands there. A press that is meant is carried out.
+func TestDoubleClick(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	r := startDemo(t, "--variant", "chess")
+	r.await("north", "the array stands", synced)
+	r.command("north", `{"id":"1","do":"new","variant":"chess","seats":{"white":"local","black":"local"}}`)
+	for _, m := range []string{"e2e4", "e7e5", "g1f3", "b8c6"} {
+		r.command("north", `{"id":"2","do":"move","move":"`+m+`"}`)
+	}
+	p := r.person("north", 1440, 900)
+	plies := func(n int, gone string) {
+		t.Helper()
+		r.await("north", fmt.Sprintf("%d moves are left", n), func(g *wire.Game) bool { return len(g.Moves) == n })
+		p.soon("the page has it", fmt.Sprintf(`!document.querySelector("[data-board=north] .moves").textContent.includes(%q)`,
+			gone))
+	}
+	p.says(".moves", "Nc6")
+	p.pressed()
+	at := p.at("[data-do=takeback]")
+	for i := range 2 { // the page has been redrawn between the two
+		p.click(at, i+1)
+		plies(3, "Nc6")
+	}
+	if n := p.pressed(); n != 1 {
+		t.Errorf("a double click sent %d commands, want 1", n)
+	}
+	p.click(at, 1)
+	plies(2, "Nf3")
+	if n := p.pressed(); n != 1 {
+		t.Errorf("a press after it sent %d commands, want 1", n)
+	}
+
+	// The answer ends the game, and the button for the next one comes.
+	r.command("north", `{"id":"3","do":"offer-draw","by":"white"}`)
+	p.asked("draw")
+	at = p.at("[data-do=accept-draw]")
+	p.click(at, 1)
+	p.soon("the next game is offered", `document.querySelector("[data-board=north] .now [data-do=rematch]")?.checkVisibility()`)
+	p.click(p.at(".now [data-do=rematch]"), 2)
+	if n := p.pressed(); n != 1 {
+		t.Errorf("a double click on the answer sent %d commands, want 1", n)
+	}
+	p.click(p.at(".now [data-do=rematch]"), 1)
+	plies(0, "e4")
+}

@@ -52,6 +52,14 @@ func (p *person) says(css, words string) {
 // is in the menu of the board, push opens that.
 func (p *person) push(css string) {
 	p.t.Helper()
+	p.click(p.at(css), 1)
+	evaluate[bool](p.t, p.ctx,
+		`(() => { const b = document.elementFromPoint(window.gripped.x, window.gripped.y)?.closest("[data-do]"); if (b?.matches(`+quote(css)+`)) b.click(); return true; })()`)
+}
+
+// at is where a pointer reaches what a selector finds.
+func (p *person) at(css string) point {
+	p.t.Helper()
 	found := fmt.Sprintf(`(() => {
 		const b = [...document.querySelectorAll("dialog[open] %[1]s, [data-board] %[1]s")].find((b) => !b.hidden && !b.disabled);
 		if (!b) return null;
@@ -64,12 +72,15 @@ func (p *person) push(css string) {
 	evaluate[bool](p.t, p.ctx, "(window.gripped = null) === null")
 	// after 8 frames without a change, nothing is moving any more
 	p.soon("a pointer reaches "+css, "(window.gripped = "+found+")?.still > 8")
-	at := evaluate[point](p.t, p.ctx, "window.gripped")
-	if err := chromedp.Do(p.ctx, chromedp.MouseClickXY(at.X, at.Y, chromedp.ClickCount(1))); err != nil {
+	return evaluate[point](p.t, p.ctx, "window.gripped")
+}
+
+// click presses and releases the mouse; the second click of a double click has the count 2.
+func (p *person) click(at point, count int) {
+	p.t.Helper()
+	if err := chromedp.Do(p.ctx, chromedp.MouseClickXY(at.X, at.Y, chromedp.ClickCount(count))); err != nil {
 		p.t.Fatal(err)
 	}
-	evaluate[bool](p.t, p.ctx,
-		`(() => { const b = document.elementFromPoint(window.gripped.x, window.gripped.y)?.closest("[data-do]"); if (b?.matches(`+quote(css)+`)) b.click(); return true; })()`)
 }
 
 // asked waits until the page asks its person something.

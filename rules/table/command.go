@@ -36,11 +36,15 @@ type Command struct {
 	Seated       bool
 	Start        string       // NewGame, SetUp: stack FEN
 	Clock        *game.Timing // NewGame: nil for none
+	To           int64        // the step that whoever gives it has seen, see Step; 0: not told
 }
 
 // Command carries out a command. If it returns an error, nothing has changed.
 func (t *Table) Command(now time.Time, c *Command) ([]Effect, error) {
 	t.take(now)
+	if t.late(c) {
+		return t.finish(), say.Error("this command came late: what it was meant for is over")
+	}
 	if err := t.command(c); err != nil {
 		return t.finish(), err
 	}
@@ -315,6 +319,7 @@ func (t *Table) begin(started game.Event, goal State) error {
 	if keys := t.o.Trust.Keys(); len(keys) > 0 {
 		t.store.records = append(t.store.records, Record{Keys: keys})
 	}
+	t.stepGame()
 	t.wood = standing{state: goal}
 	t.requests = requests{number: t.requests.number, answered: t.requests.answered, refused: t.requests.refused, put: -1}
 	t.keep([]game.Event{started}, elsewhere)

@@ -60,6 +60,7 @@ func (t *Table) commit(events []game.Event, h how) {
 			// unchanged.
 			t.do(Warn{"an event does not fit the game", []any{"event", e.Kind, "error", err}})
 		}
+		t.stepEvent(e.Kind)
 	}
 	t.sign(events[0].At)
 	t.record(before, h == recognised)
@@ -306,7 +307,8 @@ func (t *Table) keepProgress() {
 // setOurs sets the open request of this board, nil for none, and makes a record of it. Without that, a board that has
 // lost power would not know the agreement that the other board answers with.
 func (t *Table) setOurs(r *Request) {
-	t.requests.ours, t.store.changed = r, true
+	t.requests.ours = r
+	t.step(ofOurs)
 	if r == nil {
 		r = &Request{Number: t.requests.number}
 	}

@@ -143,6 +143,7 @@ func (t *Table) Resume(now time.Time, g *game.Game, stood *Stance, solving *Prog
 	error) {
 	t.take(now)
 	t.game = g
+	t.stepGame()
 	if asked != nil {
 		t.requests.number = asked.Number
 	}

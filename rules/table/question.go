@@ -8,11 +8,107 @@ import (
 	"time"
 
 	"boardd/rules"
+	"boardd/rules/game"
 	"boardd/rules/say"
 	"boardd/sensing"
 	"boardd/sensing/reconcile"
 	"boardd/sensing/wood"
 )
+
+// subject is what a command may be about. A command that names a step comes late if its subject has changed since.
+type subject uint8
+
+const (
+	ofMoves    subject = iota // moves made and taken back
+	ofBacks                   // requests to take back
+	ofDraws                   // draw offers
+	ofEnds                    // the end of the game
+	ofPauses                  // pauses and resumptions
+	ofFlips                   // the board turned round
+	ofNames                   // who plays
+	ofTimes                   // clocks set anew
+	ofOurs                    // what this board asks of the other one
+	ofTheirs                  // what the other board asks
+	ofQuestion                // the question on the board
+	ofAdvice                  // the coach's warning
+	ofConflict                // with the other board's game
+	subjects
+)
+
+// steps counts what happens at a table that commands may be about. The number rises over a restart too, because the
+// first is the time, in milliseconds.
+type steps struct {
+	now  int64           // 0: no game has begun
+	last [subjects]int64 // when each subject changed
+	game int64           // when the game began
+}
+
+// step notes that something has changed that commands may be about, and has its number published.
+func (t *Table) step(about ...subject) {
+	t.steps.now++
+	for _, s := range about {
+		t.steps.last[s] = t.steps.now
+	}
+	t.store.changed = true
+}
+
+// stepGame notes that another game has begun: every command that was meant for the one before comes late.
+func (t *Table) stepGame() {
+	t.steps.now = max(t.steps.now+1, t.now.UnixMilli())
+	t.steps.game = t.steps.now
+}
+
+// stepEvent notes what an event of the game changes.
+func (t *Table) stepEvent(k game.Kind) {
+	switch k {
+	case game.Moved, game.Settled:
+		t.step(ofMoves)
+	case game.TakenBack:
+		t.step(ofMoves, ofEnds)
+	case game.Asked, game.AskDeclined:
+		t.step(ofBacks)
+	case game.Offered, game.Declined:
+		t.step(ofDraws)
+	case game.Ended:
+		t.step(ofEnds)
+	case game.Paused, game.Resumed:
+		t.step(ofPauses)
+	case game.Flipped:
+		t.step(ofFlips)
+	case game.Named:
+		t.step(ofNames)
+	case game.Timed:
+		if t.rival() == "" { // the times of the other board come with each of its moves, and ofOurs is what was asked of it
+			t.step(ofTimes)
+		}
+	}
+}
+
+// Step is the number of the last thing that happened here that commands may be about. Whoever gives a command names
+// it, so that a command that is repeated, or comes late, changes nothing that he has not seen.
+func (t *Table) Step() int64 { return t.steps.now }
+
+// late reports whether a command was given before what it is about was changed.
+func (t *Table) late(c *Command) bool {
+	if c.To == 0 {
+		return false
+	}
+	about := map[game.ActionKind][]subject{
+		game.Move: {ofMoves}, Answer: {ofQuestion}, Hint: {ofMoves, ofOurs}, Settle: {ofConflict},
+		game.Takeback: {ofMoves, ofBacks}, game.AcceptTakeback: {ofBacks, ofAdvice},
+		game.DeclineTakeback: {ofBacks, ofAdvice},
+		game.OfferDraw:       {ofDraws}, game.AcceptDraw: {ofDraws}, game.DeclineDraw: {ofDraws}, game.ClaimDraw: {ofMoves},
+		game.Resign: {ofEnds}, game.Abort: {ofEnds, ofOurs}, game.Adjust: {ofTimes, ofOurs},
+		NewGame: {ofOurs}, SetUp: {ofOurs}, Rematch: {ofOurs}, Accept: {ofTheirs}, Decline: {ofTheirs},
+		game.Pause: {ofPauses}, game.Resume: {ofPauses}, game.Flip: {ofFlips}, game.Name: {ofNames},
+	}
+	for _, s := range about[c.Do] {
+		if c.To < t.steps.last[s] {
+			return true
+		}
+	}
+	return c.To < t.steps.game || c.To > t.steps.now
+}
 
 // question opens a question, unless it is open already.
 func (t *Table) question() {
@@ -21,6 +117,7 @@ func (t *Table) question() {
 		return
 	}
 	t.setState(Asking)
+	t.step(ofQuestion)
 	t.wood.asked = t.now
 	t.wood.choices, t.wood.base, t.wood.stood = slices.Clone(e.Choices), e.Base, nil
 	for _, c := range e.Choices {

@@ -204,7 +204,8 @@ func (t *Table) ask(r *Request) {
 	if (r == nil) == (q.theirs == nil) && (r == nil || r.Number == q.theirs.Number && r.Setup.ID == q.theirs.Setup.ID) {
 		return
 	}
-	q.theirs, t.store.changed = r, true
+	q.theirs = r
+	t.step(ofTheirs)
 	if r != nil {
 		t.tell(Event{Kind: Offer, Text: say.That(nodYes, r.text())})
 	}

@@ -121,7 +121,7 @@ func (t *Table) contradict(err error) {
 	if now.text.English != "" {
 		t.tell(Event{Kind: Conflict, Text: now.text.And("; ", advice)})
 	}
-	t.store.changed = true
+	t.step(ofConflict)
 }
 
 // unplayableError is the conflict with a game of the other board that this board cannot play.

@@ -72,6 +72,7 @@ type Table struct {
 	toldAt     time.Time
 
 	store    store
+	steps    steps
 	rivals   map[string]Message // the newest message of each followed board
 	clash    clash
 	requests requests

@@ -311,7 +311,7 @@ func (t *Table) takeEvaluation(o *EngineAnswer) {
 		return
 	}
 	c.refuted, c.move, c.at = t.thinking, o.Move, t.now
-	t.store.changed = true
+	t.step(ofAdvice)
 	p := t.game.Position()
 	t.tell(Event{Kind: Blunder, From: p, Move: o.Move, Text: say.That("%s would answer it: take the move back, or wait",
 		p.SAN(o.Move))})

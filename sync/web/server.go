@@ -128,6 +128,7 @@ func Handler(o Options, boards ...*Board) http.Handler {
 	mux.HandleFunc("GET /api/settings", s.need(Workshop, s.settings.ServeHTTP))
 	mux.HandleFunc("POST /api/settings", s.need(Workshop, s.settings.ServeHTTP))
 	mux.HandleFunc("POST /api/settings/undo", s.need(Workshop, s.settings.ServeHTTP))
+	mux.HandleFunc("POST /api/settings/redo", s.need(Workshop, s.settings.ServeHTTP))
 	mux.HandleFunc("POST /api/settings/restart", s.need(Workshop, s.settings.ServeHTTP))
 	mux.HandleFunc("GET /api/settings/keys", s.need(Workshop, s.settings.ServeHTTP))
 	mux.HandleFunc("POST /api/settings/keys", s.need(Workshop, s.settings.ServeHTTP))

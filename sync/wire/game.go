@@ -58,6 +58,8 @@ type Game struct {
 	ConflictSaid []Sentence `json:"conflict_said,omitempty" most:"said"` // the same, for catalogues of other languages
 	Seals        *Seals     `json:"seals,omitempty"`
 	Problem      *Problem   `json:"problem,omitempty"` // the game is a problem that is solved at this board
+	// the number of the last change that a command may be about; it rises over a restart too. A command may name it
+	Step int64 `json:"step,omitempty" is:"step"`
 	// what would answer the move just made: the engine waits for it to be taken back
 	Blunder *Best `json:"blunder,omitempty"`
 }

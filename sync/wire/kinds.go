@@ -83,6 +83,8 @@ func kindOf(name string) (k Kind, ok bool) {
 		return whole(0, MaxPlies), true
 	case "count":
 		return whole(0, maxCount), true
+	case "step":
+		return whole(0, maxStep), true
 	case "number":
 		return whole(1, maxCount), true
 	case "seen":

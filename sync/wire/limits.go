@@ -28,6 +28,7 @@ const (
 	maxSeal  = 256     // bytes of a key or a signature in base64
 	maxClock = 1 << 40 // milliseconds, and microseconds of a sweep
 	maxCount = 1 << 30 // of whatever is counted
+	maxStep  = 1 << 50 // milliseconds since 1970, counted on
 	maxReal  = 1 << 40 // of a figure, either way
 	maxParts = 1024    // chips, buses and links
 	maxSaid  = 32      // sentences, and arguments of one

@@ -5,13 +5,14 @@ package cli
 import (
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 	"time"
 )
 
 // Terminal reports whether w is a terminal.
 func Terminal(w io.Writer) bool {
-	f, ok := w.(*os.File)
+	f, ok := w.(interface{ Stat() (fs.FileInfo, error) })
 	if !ok {
 		return false
 	}

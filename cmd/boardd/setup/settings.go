@@ -3,6 +3,8 @@
 package setup
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -21,8 +23,11 @@ import (
 	"boardd/rules/say"
 )
 
-// formerSuffix is the end of the name of a file that was replaced.
-const formerSuffix = ".former"
+// The ends of the names of a file that was replaced: by a change, and by undoing one.
+const (
+	formerSuffix = ".former"
+	undoneSuffix = ".undone"
+)
 
 // Wish is what the page asks of the daemon.
 type Wish uint8
@@ -54,7 +59,8 @@ func (s *Settings) Handler() http.Handler {
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /api/settings", s.list)
 	mux.HandleFunc("POST /api/settings", s.change)
-	mux.HandleFunc("POST /api/settings/undo", s.undo)
+	mux.HandleFunc("POST /api/settings/undo", s.puts(formerSuffix, undoneSuffix))
+	mux.HandleFunc("POST /api/settings/redo", s.puts(undoneSuffix, formerSuffix))
 	mux.HandleFunc("POST /api/settings/restart", s.restart)
 	if s.Radio != nil {
 		mux.HandleFunc("GET /api/settings/networks", s.Radio.list)
@@ -74,7 +80,13 @@ func (s *Settings) list(w http.ResponseWriter, _ *http.Request) {
 		refuse(w, http.StatusConflict, say.Error("the file has faults now; mend them in it first: %v", err))
 		return
 	}
-	_, missing := os.Stat(s.Path + formerSuffix)
+	text, err := size.Read(s.Path, size.Named)
+	if err != nil {
+		refuse(w, http.StatusConflict, err)
+		return
+	}
+	_, former := os.Stat(s.Path + formerSuffix)
+	_, undone := os.Stat(s.Path + undoneSuffix)
 	live := []string{}
 	for name := range c.Values() {
 		if config.TakesEffectOnReload(name) {
@@ -84,7 +96,7 @@ func (s *Settings) list(w http.ResponseWriter, _ *http.Request) {
 	slices.Sort(live)
 	answer(w, http.StatusOK, map[string]any{"file": s.Path, "values": c.Values(),
 		"schema": json.RawMessage(config.Schema()), "live": live,
-		"undo": missing == nil, "waiting": append([]string{}, s.changed...)})
+		"undo": former == nil, "redo": undone == nil, "text": named(text), "waiting": append([]string{}, s.changed...)})
 }
 
 // change sets one setting. The whole file is written, and the old one is kept beside it.
@@ -105,7 +117,7 @@ func (s *Settings) change(w http.ResponseWriter, r *http.Request) {
 		refuse(w, http.StatusConflict, err)
 		return
 	}
-	if err := s.replace(before, after); err != nil {
+	if err := s.replace(before, after, formerSuffix, undoneSuffix); err != nil {
 		refuse(w, http.StatusInternalServerError, err)
 		return
 	}
@@ -164,20 +176,24 @@ func wordsOf(faults []Fault) say.Said {
 	return say.List("\n", lines...)
 }
 
-// replace writes the file with the rights that it had, and keeps the one before.
-func (s *Settings) replace(before, after []byte) error {
+// replace writes the file with the rights that it had. The text before is kept under one name, and what another
+// name kept means nothing any more.
+func (s *Settings) replace(before, after []byte, keep, drop string) error {
 	info, err := os.Stat(s.Path)
 	if err != nil {
 		return err
 	}
 	mode := info.Mode().Perm()
-	if err := renameio.WriteFile(s.Path+formerSuffix, before, mode); err != nil {
+	if err := renameio.WriteFile(s.Path+keep, before, mode); err != nil {
 		return say.Error("the former configuration cannot be kept, so nothing was changed: %v", err)
 	}
 	if err := renameio.WriteFile(s.Path, after, mode); err != nil {
 		return say.Error("the configuration cannot be written: %v", err)
 	}
 	s.unsure = true
+	if err := os.Remove(s.Path + drop); err != nil && !errors.Is(err, os.ErrNotExist) {
+		return say.Error("the configuration cannot be written: %v", err)
+	}
 	return nil
 }
 
@@ -209,23 +225,39 @@ func (s *Settings) wish(what Wish) {
 	}
 }
 
-// undo puts back the file from before the last change. A second undo brings the change back.
-func (s *Settings) undo(w http.ResponseWriter, _ *http.Request) {
-	s.mu.Lock()
-	defer s.mu.Unlock()
-	if err := s.swap(); err != nil {
-		refuse(w, http.StatusConflict, err)
-		return
-	}
-	answer(w, http.StatusOK, map[string]bool{"ok": true})
+// named is the name of a text of the file, for whoever wants to undo what he has seen.
+func named(text []byte) string {
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:6])
 }
 
-func (s *Settings) swap() error {
+// puts answers a wish to put back the file that is kept under one name, and to keep the one that stands under another.
+// A wish that names a text which stands no longer is late: it was repeated, or somebody else was quicker.
+func (s *Settings) puts(back, keep string) http.HandlerFunc {
+	return func(w http.ResponseWriter, r *http.Request) {
+		var ask struct{ To string }
+		if !take(w, r, &ask) {
+			return
+		}
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		if err := s.swap(ask.To, back, keep); err != nil {
+			refuse(w, http.StatusConflict, err)
+			return
+		}
+		answer(w, http.StatusOK, map[string]bool{"ok": true})
+	}
+}
+
+func (s *Settings) swap(to, back, keep string) error {
 	now, err := size.Read(s.Path, size.Named)
 	if err != nil {
 		return err
 	}
-	former, err := size.Read(s.Path+formerSuffix, size.Named)
+	if to != "" && to != named(now) {
+		return say.Error("this came late: the file was changed since")
+	}
+	former, err := size.Read(s.Path+back, size.Named)
 	if errors.Is(err, os.ErrNotExist) {
 		return say.Error("nothing was changed yet that could be undone")
 	}
@@ -237,7 +269,7 @@ func (s *Settings) swap() error {
 		return say.Error("the former configuration is not valid any more: %v", err)
 	}
 	was, err := config.Parse(s.Path, now)
-	if err := s.replace(now, former); err != nil {
+	if err := s.replace(now, former, keep, back); err != nil {
 		return err
 	}
 	if err != nil { // what stood there had faults: everything may differ
@@ -288,7 +320,7 @@ func (s *Settings) Unsure() bool {
 func (s *Settings) Revert() (ok bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	if !s.unsure || s.swap() != nil {
+	if !s.unsure || s.swap("", formerSuffix, undoneSuffix) != nil {
 		return false
 	}
 	s.changed, s.unsure = nil, false

@@ -4,6 +4,7 @@ package setup
 
 import (
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"net/http/httptest"
 	"os"
@@ -92,11 +93,34 @@ func TestSettings(t *testing.T) {
 	if _, got := ask("GET", "", ""); got["undo"] != true || len(got["waiting"].([]any)) != 1 {
 		t.Errorf("after two changes: %v", got)
 	}
-	for _, want := range []string{strings.Replace(mine, "40", "55", 1), want} {
-		if status, got := ask("POST", "/undo", "{}"); status != 200 || s.text(t) != want {
-			t.Errorf("undo: %d %v\n%s", status, got, s.text(t))
+	before := strings.Replace(mine, "40", "55", 1)
+	press := func(what, to string, status int, text string) {
+		t.Helper()
+		if got, said := ask("POST", what, fmt.Sprintf(`{"to":%q}`, to)); got != status || s.text(t) != text {
+			t.Errorf("%s of %q: %d %v\n%s", what, to, got, said, s.text(t))
 		}
 	}
+	seen := func() string {
+		_, got := ask("GET", "", "")
+		return got["text"].(string)
+	}
+	at := seen()
+	press("/undo", at, 200, before)
+	press("/undo", at, http.StatusConflict, before)     // pressed twice
+	press("/undo", seen(), http.StatusConflict, before) // by who has seen that it is undone
+	if _, got := ask("GET", "", ""); got["undo"] != false || got["redo"] != true {
+		t.Errorf("after the undo: %v %v", got["undo"], got["redo"])
+	}
+	undone := seen()
+	press("/redo", undone, 200, want)
+	press("/redo", undone, http.StatusConflict, want)
+	press("/undo", "", 200, before) // a program that names nothing
+	if status, _ := ask("POST", "", `{"name":"leds.brightness","value":"56"}`); status != 200 {
+		t.Error("brightness is not changed")
+	}
+	changed := strings.Replace(mine, "40", "56", 1)
+	press("/redo", "", http.StatusConflict, changed) // what was undone before another change is gone
+	press("/undo", undone, http.StatusConflict, changed)
 	for len(s.Wishes) > 0 {
 		<-s.Wishes
 	}

@@ -5,6 +5,7 @@ package main
 import (
 	"flag"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"strings"
@@ -27,10 +28,11 @@ type settings struct {
 	variants []*rules.Variant
 	lowest   int // of the levels that are played against the one below
 	highest  int
+	far      io.Writer // is told how a match stands
 }
 
 func main() {
-	var s settings
+	s := settings{far: os.Stderr}
 	ids := flag.String("variants", "chess,locking,meirav,pillar,superchess,flying", "the games")
 	parts := flag.String("parts", "speed,levels,material,stockfish,fairy",
 		"the tables, in the order in which they are made; peer as well")
@@ -96,9 +98,9 @@ func (s *settings) match(v *rules.Variant, what string, one, two match.Player) m
 	var t match.Tally
 	for t.Games() < s.games {
 		t.PlayPair(match.RandomOpening(v, r, openingPlies), one, two)
-		fmt.Fprintf(os.Stderr, "\r%-11s %s: %v\033[K", v, what, t)
+		fmt.Fprintf(s.far, "\r%-11s %s: %v\033[K", v, what, t)
 	}
-	fmt.Fprint(os.Stderr, "\r\033[K")
+	fmt.Fprint(s.far, "\r\033[K")
 	return t
 }
 

@@ -43,7 +43,7 @@ func (s *settings) fit(ctx context.Context, v *rules.Variant, samples []sample, 
 			}
 			step++
 			n.step(step, initialRate*0.5*(1+math.Cos(math.Pi*float64(step)/float64(steps+1))))
-			progress(v, generation, "fit", float64(step)/float64(steps), "")
+			s.progress(v, generation, "fit", float64(step)/float64(steps), "")
 		}
 		loss := n.loss(test)
 		losses = append(losses, loss)
@@ -55,9 +55,9 @@ func (s *settings) fit(ctx context.Context, v *rules.Variant, samples []sample, 
 				return nil, err
 			}
 		}
-		progress(v, generation, "fit", float64(step)/float64(steps), fmt.Sprintf("loss %.5f after %d epochs", loss, epoch+1))
+		s.progress(v, generation, "fit", float64(step)/float64(steps), fmt.Sprintf("loss %.5f after %d epochs", loss, epoch+1))
 	}
-	progress(v, generation, "fit", 1, fmt.Sprintf("loss %.5f, by hand %.5f", least, losses[0]))
+	s.progress(v, generation, "fit", 1, fmt.Sprintf("loss %.5f, by hand %.5f", least, losses[0]))
 	text := ""
 	for i, loss := range losses {
 		text += fmt.Sprintf("%d\t%.6f\n", i, loss)

@@ -33,7 +33,7 @@ func (s *settings) judge(ctx context.Context, v *rules.Variant, after, before *e
 			return err
 		}
 		t.PlayPair(match.RandomOpening(v, r, openPlies), one, two)
-		progress(v, generation, "match", float64(t.Games())/float64(s.games+1), t.String())
+		s.progress(v, generation, "match", float64(t.Games())/float64(s.games+1), t.String())
 		if e := t.LogLikelihoodRatio(0, 20); e > sure || e < -sure {
 			break
 		}
@@ -42,7 +42,7 @@ func (s *settings) judge(ctx context.Context, v *rules.Variant, after, before *e
 	if t.LogLikelihoodRatio(0, 20) > sure {
 		verdict = accepted
 	}
-	progress(v, generation, "match", 1, verdict+" "+t.String())
+	s.progress(v, generation, "match", 1, verdict+" "+t.String())
 	text := fmt.Sprintf("%s\t%v\t%+.0f Elo\tat %d nodes a move\n", verdict, t, match.Elo(t.Score()), s.play)
 	return write(filepath.Join(dir, "match.txt"), []byte(text))
 }

@@ -6,6 +6,7 @@ import (
 	"context"
 	"flag"
 	"fmt"
+	"io"
 	"os"
 	"os/signal"
 	"path/filepath"
@@ -27,14 +28,15 @@ type settings struct {
 	epochs      int
 	games       int
 	play        int
-	jobs        int // files of positions that are played at once
-	chunk       int // positions in a file: what is lost when the command is stopped
+	jobs        int       // files of positions that are played at once
+	chunk       int       // positions in a file: what is lost when the command is stopped
+	far         io.Writer // is told how far the work has come
 }
 
 func main() {
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
-	s := settings{chunk: 20000}
+	s := settings{chunk: 20000, far: os.Stderr}
 	ids := flag.String("variants", "chess,locking,meirav,pillar,superchess,flying",
 		"the games, in the order in which they are trained")
 	flag.StringVar(&s.dir, "dir", "build/train", "where everything is kept")
@@ -127,13 +129,13 @@ func (s *settings) best(v *rules.Variant, n int) (*eval.Eval, error) {
 // netFile is the name of a generation's network.
 const netFile = "net"
 
-// progress draws a bar for a step that is done to a part, 0 to 1, on standard error.
-func progress(v *rules.Variant, generation int, step string, part float64, note string) {
+// progress draws a bar for a step that is done to a part, 0 to 1.
+func (s *settings) progress(v *rules.Variant, generation int, step string, part float64, note string) {
 	const width = 30
 	full := int(part * width)
-	fmt.Fprintf(os.Stderr, "\r%-11s %d %-9s [%s%s] %3.0f %% %s\033[K", v, generation, step,
+	fmt.Fprintf(s.far, "\r%-11s %d %-9s [%s%s] %3.0f %% %s\033[K", v, generation, step,
 		strings.Repeat("#", full), strings.Repeat(".", width-full), 100*part, note)
 	if part >= 1 {
-		fmt.Fprintln(os.Stderr)
+		fmt.Fprintln(s.far)
 	}
 }

@@ -50,7 +50,7 @@ func (s *settings) selfPlay(ctx context.Context, v *rules.Variant, e *eval.Eval,
 				return nil, fmt.Errorf("%s: %w", chunkName(dir, n+i), err)
 			}
 		}
-		progress(v, generation, "self-play", min(1, float64(len(all))/float64(s.positions)),
+		s.progress(v, generation, "self-play", min(1, float64(len(all))/float64(s.positions)),
 			fmt.Sprintf("%d positions", len(all)))
 	}
 	return all, nil

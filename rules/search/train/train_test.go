@@ -8,7 +8,9 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
+	"strings"
 	"testing"
 
 	"boardd/rules"
@@ -110,7 +112,9 @@ func TestWholeNumbers(t *testing.T) {
 // TestResumes: a run that was stopped after its positions goes on to the same network, byte for byte, as one that was
 // not. So does one with three jobs.
 func TestResumes(t *testing.T) {
-	s := settings{seed: 3, positions: 300, nodes: 20, epochs: 2, games: 2, play: 20, generations: 1, jobs: 1, chunk: 200}
+	var far strings.Builder
+	s := settings{seed: 3, positions: 300, nodes: 20, epochs: 2, games: 2, play: 20, generations: 1, jobs: 1, chunk: 200,
+		far: &far}
 	network := func(dir string) string {
 		s.dir = dir
 		if err := s.run(context.Background(), []string{"chess"}); err != nil {
@@ -124,6 +128,14 @@ func TestResumes(t *testing.T) {
 	}
 	dir := t.TempDir()
 	whole := network(dir)
+	for _, step := range []string{"self-play", "fit", "match"} { // a line that is drawn over itself, and stays at the end
+		lines := regexp.MustCompile(`\r[^\r]* `+step+` +\[#*\.*\] +[0-9]+ % [^\r]*`).FindAllString(far.String(), -1)
+		if len(lines) < 2 || !strings.Contains(lines[0], ".]") {
+			t.Errorf("%s was told by %q, want it on its way first", step, lines)
+		} else if end := lines[len(lines)-1]; !strings.Contains(end, "#] 100 %") || !strings.HasSuffix(end, "\n") {
+			t.Errorf("%s ended with %q", step, end)
+		}
+	}
 	for _, name := range []string{netFile, "match.txt", "positions-001"} {
 		if err := os.Remove(filepath.Join(dir, "chess", "1", name)); err != nil {
 			t.Fatal(err)

@@ -47,11 +47,13 @@ export class Card {
       fresh: () => this.game && fresh(this),
       mine: (s) => this.mine(s),
       offset: () => live.offset,
-      resign: () =>
+      resign: () => {
+        const to = this.game.step;
         resign(
           ["white", "black"].filter((s) => this.mine(s)),
-          (c) => this.command(c),
-        ),
+          (c) => this.command({ ...c, to }),
+        );
+      },
       mend: () => this.hands?.mend(),
       said: this.said,
       large: () => this.onlarge?.(),

@@ -55,6 +55,7 @@ export function adjust(g, command) {
   sent(f, async () => {
     const r = await command({
       do: "adjust",
+      to: g.step,
       white_ms: Math.round(60000 * side.white.value),
       black_ms: Math.round(60000 * side.black.value),
     });
@@ -103,7 +104,7 @@ export function players(g, command) {
     for (const key in inputs)
       if (inputs[key].value.trim()) names[key] = inputs[key].value.trim();
       else delete names[key];
-    const r = await command({ do: "name", names });
+    const r = await command({ do: "name", names, to: g.step });
     if (r.ok) d.close();
     else said.textContent = r.error;
   });
@@ -238,7 +239,7 @@ export function fresh(card) {
     const seats = opponent.value
       ? { [me.value]: mine, [me.value === "white" ? "black" : "white"]: opponent.value }
       : { white: "local", black: "local" };
-    const c = { do: "new", variant: variant.value, seats };
+    const c = { do: "new", variant: variant.value, seats, to: g.step };
     if (kind.value)
       c.clock = {
         kind: kind.value,

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The one line that says what to do now. It is one thing, with the reason below, the answers, and what the lights that
-// shine mean.
+// The line that says what to do now: one thing, its reason, the answers, and what the lights mean.
 import { make, button, set } from "./dom.js";
 import { chip } from "./cube.js";
 import { shape } from "./deck.js";
@@ -31,7 +30,6 @@ export class Now {
     this.draw();
   }
 
-  // What there is to do now: one thing, with its reason and the answers to it.
   draw() {
     const { game: g, at } = this,
       w = g.wood,
@@ -63,8 +61,8 @@ export class Now {
     this.keys();
   }
 
-  // Whether a piece is off the board and nothing has followed for a while. Until then it may be the beginning of a
-  // capture. A virtual board knows that no hand holds it; at a real one people may think with a piece in the hand.
+  // Whether a piece is off the board for a while: until then a capture may begin. A virtual board knows that no hand
+  // holds it; at a real one people may think with a piece in the hand.
   lays(g) {
     const { wood } = this.more,
       w = g.wood,
@@ -137,7 +135,7 @@ export class Now {
     return [mine ? "quiet" : "", text.now_.turn(g.turn, mine, g.seats[g.turn]), mine ? "move" : "wait"];
   }
 
-  // What the other side asks of the people at this board, null for nothing.
+  // What the other side asks here, null for nothing.
   asked(g) {
     return (
       (g.requests || []).find(
@@ -155,14 +153,12 @@ export class Now {
       p = g.problem,
       mend =
         (this.laid || ["wrong", "setup", "executing"].includes(w.state)) && this.more.virtual && w.squares.length > 0;
-    const own = (g.requests || []).some((q) => this.acts.mine(q.by) && !r);
     const key = JSON.stringify([
       this.ways?.map((x) => x.move),
       r,
       w.choices,
       w.answers,
       mend,
-      own,
       g.outcome !== "",
       g.conflict,
       this.guests && !p && !g.moves.length && w.state === "synced",
@@ -232,7 +228,7 @@ export class Now {
     if (g.conflict) put(text.tools.settle, "settle", { do: "settle" }, "needs-workshop");
   }
 
-  // One of several moves that letting go may mean, as a picture of what will stand there.
+  // A move that letting go may mean, as a picture of what will stand there.
   way(x) {
     const b = button(
       this.answers,

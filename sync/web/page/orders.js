@@ -3,7 +3,15 @@
 import { post } from "./live.js";
 import { told } from "./said.js";
 
-const press = 700; // ms in which the same command is a second press of its button
+// A double click and a held key press once: another button may stand there by now.
+const again = (e) => {
+  if ((e.detail > 1 || (e.repeat && e.key === "Enter")) && e.target.closest?.("[data-do]")) {
+    e.preventDefault();
+    e.stopPropagation();
+  }
+};
+addEventListener("click", again, true);
+addEventListener("keydown", again, true);
 
 export class Orders {
   constructor(board, notice) {
@@ -15,27 +23,27 @@ export class Orders {
     this.open = 0; // how much has been asked that is not answered
   }
 
-  // Sends a command. The same one again shortly after, or while its answer is on the way, is a second press: it gets
-  // the answer of the first.
+  // Sends a command with the step at which it was given. Again at that step, or before the answer, it is a second
+  // press and gets the answer of the first.
   command(c) {
-    const key = JSON.stringify(c),
-      first = this.recent.find((x) => x.key === key);
+    const to = c.to ?? this.step,
+      key = JSON.stringify(c),
+      first = this.recent.find((x) => x.key === key && (!x.over || x.to === to));
     if (first) return first.answer;
-    const x = { key, answer: this.send(c) },
-      rest = new Promise((done) => setTimeout(done, press));
+    const x = { key, to, answer: this.send({ ...c, to }) };
     this.recent.push(x);
-    x.answer.then(async (r) => {
-      if (r.ok) await rest;
-      this.recent = this.recent.filter((y) => y !== x);
+    x.answer.then((r) => {
+      if (r.ok) x.over = true;
+      else this.recent = this.recent.filter((y) => y !== x);
     });
     return x.answer;
   }
 
-  // A late answer says nothing of what was asked after it.
+  // A late answer says nothing of later commands.
   async send(c) {
     const n = ++this.sent,
       r = await post(this.url, { id: String(Math.random()).slice(2), ...c });
-    if (!r.ok) r.error = told(r.error, r.said); // whoever shows it shows the same
+    if (!r.ok) r.error = told(r.error, r.said);
     if (n >= this.told) {
       this.told = r.ok ? 0 : n;
       this.at = this.played;
@@ -44,12 +52,12 @@ export class Orders {
     return r;
   }
 
-  // What is wrong with a command is no longer said when the game has gone on. What was asked and is answered may be
-  // asked again, however late the board says that it was asked.
+  // An error is said until the game goes on. What was asked and is answered may be asked again.
   follow(g) {
     const open = (g.requests?.length || 0) + !!g.ask + !!g.offer;
     if (open < this.open) this.recent = [];
-    this.open = open;
+    else this.recent = this.recent.filter((x) => !x.over || x.to === g.step);
+    [this.open, this.step] = [open, g.step];
     this.played = [g.game, g.moves.length, g.outcome].join();
     if (this.told && this.at !== this.played) this.notice.say("own", (this.told = 0));
   }

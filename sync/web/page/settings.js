@@ -45,12 +45,15 @@ async function show() {
   set(waiting, s.waiting.length ? t.waiting(s.waiting) : "");
   button(bar, t.restart, () => again(false));
   button(bar, t.calibrate, () => again(true));
-  const undo = button(bar, t.undo, async () => {
-    const r = await post("api/settings/undo", {});
-    await show();
-    set(said, r.error ? told(r.error, r.said) : t.undone);
-  });
-  undo.disabled = !s.undo;
+  for (const [what, done] of [
+    ["undo", t.undone],
+    ["redo", t.redone],
+  ])
+    button(bar, t[what], async () => {
+      const r = await post("api/settings/" + what, { to: s.text });
+      await show();
+      set(said, r.error ? told(r.error, r.said) : done);
+    }).disabled = !s[what];
   const open = [...list.querySelectorAll("details[open]")].map((d) => d.dataset.section);
   list.replaceChildren();
   await pairing();
