@@ -18,8 +18,8 @@ type Command struct {
 	White   int64      `json:"white_ms,omitempty" is:"ms"` // adjust: what White's clock is to show
 	Black   int64      `json:"black_ms,omitempty" is:"ms"` // adjust: what Black's clock is to show
 	Names   *Names     `json:"names,omitempty"`            // name: who plays; new: the same
-	// the step of the game message that whoever gives the command has seen; if what the command is about has changed
-	// since, it is refused. 0: carried out in any case
+	// The step of the game message that whoever gives the command has seen. If what the command is about has changed
+	// since, it is refused. 0: carried out in any case.
 	To int64 `json:"to,omitempty" is:"step"`
 	// Signed is the signer's name, a number higher than any before, and the signature in base64; "" if nobody signed.
 	Signed string `json:"signed,omitempty" is:"text"`
