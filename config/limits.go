@@ -83,6 +83,6 @@ const (
 	whiteMA = 50
 )
 
-// oneLight is the current, in milliamperes, of the lights of so many decks with one light white and all others dark.
+// oneLight is the current, in milliamperes, of the lights of this many decks with one light white and all others dark.
 // Less is useless.
 func oneLight(decks int) float64 { return float64(64*decks)*darkMA + whiteMA }

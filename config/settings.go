@@ -102,7 +102,7 @@ func settings() []setting {
 		{"game.commit", "When a move made by hand counts. rest: when it rests and can be no other. touch: when the " +
 			"opponent touches a piece or the clock is pressed. clock: when the clock is pressed.",
 			func(c *Config) any { return &c.Commit }, checkCommit},
-		{"game.queen_after_s", "A promotion that was asked for and not answered becomes a queen after so many seconds. " +
+		{"game.queen_after_s", "A promotion that was asked for and not answered becomes a queen after this many seconds. " +
 			"0: it is asked for until it is answered.",
 			func(c *Config) any { return &c.QueenAfterS }, nil},
 		{"names.event", "Event of the games played here, as game files and broadcasts have it; empty when there is none. " +

@@ -87,7 +87,7 @@ func (c *Config) expanderFamily() family {
 	return expanders[0]
 }
 
-// on returns the lines of a reference wiring for so many decks.
+// on returns the lines of a reference wiring for this many decks.
 func (f *family) on(decks int) (lines []string) {
 	for _, line := range f.reference {
 		if decks > 1 || !strings.Contains(line, "upper") {

@@ -106,7 +106,7 @@ type walker struct {
 	seen   int
 }
 
-// walk plays one random game, every other one from a position of the tables, until so many positions were compared.
+// walk plays one random game, every other one from a position of the tables, until this many positions were compared.
 func (w *walker) walk(limit int) {
 	t := w.t
 	p := w.v.Start()

@@ -23,7 +23,7 @@ func (p *Position) StaticExchange(m Move, price *[8]int32) (won int32, ok bool) 
 		on = k
 	}
 	sets := [2]pieceSet{White: p.lower.pieceSet(White), Black: p.lower.pieceSet(Black)}
-	var gains [33]int32 // what the side that takes has won after so many captures
+	var gains [33]int32 // what the side that takes has won after this many captures
 	gains[0] = won
 	last := 0
 	for c := p.turn.Other(); last < len(gains)-1; c = c.Other() {

@@ -24,7 +24,7 @@ var (
 	leaps    = [][2]int{{1, 2}, {2, 1}, {-1, 2}, {-2, 1}, {1, -2}, {2, -1}, {-1, -2}, {-2, -1}}
 )
 
-// step is the square so many files and ranks away, -1 off the board.
+// step is the square this many files and ranks away, -1 off the board.
 func step(sq, df, dr int) int {
 	f, r := sq%8+df, sq/8+dr
 	if f < 0 || f > 7 || r < 0 || r > 7 {

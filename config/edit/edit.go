@@ -139,7 +139,7 @@ func replaced(lines []string, i int, value string) (string, error) {
 	return line[:start] + value + old[end:], nil
 }
 
-// deeper reports whether a line is indented by more than so many spaces, and is not a comment.
+// deeper reports whether a line is indented by more than this many spaces, and is not a comment.
 func deeper(line string, indent int) bool {
 	trimmed := strings.TrimLeft(line, " ")
 	return trimmed != "" && trimmed[0] != '#' && (len(line)-len(trimmed) > indent || trimmed[0] == '-')

@@ -27,7 +27,7 @@ var ErrLarge = errors.New("it is larger than any such file")
 // Open opens a file for reading. It does not wait until somebody writes to a named pipe, which then has no content.
 func Open(name string) (*os.File, error) { return os.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK, 0) }
 
-// Read reads a file of at most so many bytes.
+// Read reads a file of at most this many bytes.
 func Read(name string, most int64) ([]byte, error) {
 	f, err := Open(name)
 	if err != nil {

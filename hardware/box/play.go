@@ -75,7 +75,7 @@ func (b *box) playTo(ctx context.Context, ply int) (string, error) {
 	return fmt.Sprintf("%d moves by hand", ply-len(g.Moves)), nil
 }
 
-// more plays so many moves more.
+// more plays this many moves more.
 func (b *box) more(ctx context.Context, n int) (string, error) {
 	g, err := b.table.game(ctx)
 	if err != nil {

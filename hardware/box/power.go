@@ -20,8 +20,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// resumed: the first of so many cuts is followed by a real start of the computer, which shows that the game goes on by
-// itself.
+// resumed: the first of this many cuts is followed by a real start of the computer, which shows that the game goes on
+// by itself.
 const resumed = 25
 
 // power pulls the plug, starting from a saved state of the machine in the middle of a game. It does so first at random

@@ -12,7 +12,7 @@ import (
 	"boardd/sync/wire"
 )
 
-// hang stops the whole process, so that its loop feeds the watchdog no more: systemd must restart it, with the
+// hang stops the whole process, so that its loop no longer feeds the watchdog: systemd must restart it, with the
 // game.
 func (b *box) hang(ctx context.Context) (string, error) {
 	before, err := b.table.game(ctx)

@@ -88,7 +88,7 @@ func worker(name string) (func(), error) {
 	return nil, fmt.Errorf("work %q: not known", name)
 }
 
-// repeat does a job so many times.
+// repeat does a job this many times.
 func repeat(name string, times int) error {
 	f, err := worker(name)
 	if err != nil {

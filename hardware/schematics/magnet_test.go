@@ -63,7 +63,7 @@ func inPile(file, rank, depth, tile float64, tiles int, poles uint) (sum float64
 }
 
 // worst returns the least field at a pile's own reed and the greatest field at a neighbour's, in mT. It tries piles of
-// so many pieces on every place within the rim and at both depths. The poles are in any order, or all the same way
+// this many pieces on every place within the rim and at both depths. The poles are in any order, or all the same way
 // round.
 func worst(tile float64, tiles int, anyhow bool) (own, next float64) {
 	own = math.Inf(1)

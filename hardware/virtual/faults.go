@@ -42,7 +42,7 @@ func (f Faults) Cell(sq rules.Square, what CellFault) {
 	f.b.change(func() { f.b.world.Cell(sq, what) })
 }
 
-// Drift lets one load cell read so many milligrams more than is on it, as temperature does.
+// Drift lets one load cell read this many milligrams more than is on it, as temperature does.
 func (f Faults) Drift(sq rules.Square, mg float64) {
 	f.b.change(func() { f.b.world.Drift(sq, mg) })
 }
@@ -58,7 +58,7 @@ func (f Faults) Hub() *Hub { return f.b.hub }
 // Bus gives the I2C bus faults, or none.
 func (f Faults) Bus(what wires.Faults) { f.b.bus.SetFaults(what) }
 
-// StickSDA makes a chip hold the data line until it has seen so many clocks on SCL.
+// StickSDA makes a chip hold the data line until it has seen this many clocks on SCL.
 func (f Faults) StickSDA(clocks int) { f.b.bus.Stick(clocks) }
 
 // Int breaks the interrupt line: edges are lost, or, with level, the wire is broken and reads high.

@@ -44,8 +44,8 @@ type HubFaults struct {
 	Old     bool  // the firmware says it is 0.9
 	Silent  bool  // nothing is sent
 	Repeat  bool  // every frame is sent twice
-	Garble  int   // one frame in so many has a flipped bit; 0 none
-	Cut     int   // one frame in so many ends early; 0 none
+	Garble  int   // one frame in this many has a flipped bit; 0 none
+	Cut     int   // one frame in this many ends early; 0 none
 	Noise   bool  // random bytes instead of frames
 }
 

@@ -25,7 +25,7 @@ func shown(t *testing.T, f ssd1306.Face) []string {
 	return picture(p)
 }
 
-// part is seven rows from y on, from column x on so many columns wide.
+// part is seven rows from y on, from column x on this many columns wide.
 func part(rows []string, y, x, wide int) (list []string) {
 	for _, row := range rows[y : y+7] {
 		list = append(list, row[x:x+wide])

@@ -63,9 +63,9 @@ func Invited(h RemoteGame, board string, current *Game) (Setup, error) {
 	return s, nil
 }
 
-// Contradiction is why a message that invites to this set-up cannot be followed, nil when it can. For example, it has
-// a move of a side that is played here, which was never made here. Then it is a *ConflictError, and the game here has
-// to go on. A board that followed would have the set-up without any of the moves.
+// Contradiction returns why a message that invites to this set-up cannot be followed, nil when it can. For example, it
+// has a move of a side that is played here, which was never made here. Then it is a *ConflictError, and the game here
+// has to go on. A board that followed would have the set-up without any of the moves.
 func (s Setup) Contradiction(h RemoteGame, at time.Time) error {
 	e, err := Start(s, at)
 	if err != nil {
@@ -112,7 +112,7 @@ type RemoteGame struct {
 	NoDraw      Side   // whose draw offer the speaker has declined since the last move; Nobody for none
 	WhiteLeft   *int64 // what the speaker's clocks show, milliseconds; nil without a clock
 	BlackLeft   *int64
-	Timing      *Timing // nil when the message does not tell it
+	Timing      *Timing // nil when the message does not say
 	Old         bool    // it may have been said long ago: the clocks have run on since
 }
 

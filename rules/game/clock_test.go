@@ -10,7 +10,7 @@ import (
 	"boardd/rules/game"
 )
 
-// timed plays moves on a local board, each after so many seconds of thinking, from the moment the clock is started.
+// timed plays moves on a local board, each after this many seconds of thinking, from the moment the clock is started.
 func timed(t *testing.T, s game.Setup, thinks ...float64) (*game.Game, time.Time) {
 	t.Helper()
 	s.White, s.Black = game.Local, game.Local

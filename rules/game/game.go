@@ -34,7 +34,7 @@ type Game struct {
 	stamps    []stamp   // by ply: the signature that the mover gave with the move
 }
 
-// stamp is a signature over so many plies.
+// stamp is a signature over this many plies.
 type stamp struct {
 	ply  int
 	by   Side
@@ -111,7 +111,7 @@ func (g *Game) Start() rules.Position { return g.start }
 // Position is the position after the last move.
 func (g *Game) Position() rules.Position { return *g.last() }
 
-// PositionAt is the position after so many plies, 0 to Plies.
+// PositionAt is the position after this many plies, 0 to Plies.
 func (g *Game) PositionAt(ply int) rules.Position { return *g.at(ply) }
 
 // Plies is the number of moves made by both sides.

@@ -33,7 +33,7 @@ func (g *Game) takeBack(a Action) ([]Event, error) {
 	return []Event{{Kind: Asked, By: by, Number: mine.number + 1, Ply: to}}, nil
 }
 
-// backTo is the number of plies that remain: so many fewer as asked, or all before the last move of the side that
+// backTo is the number of plies that remain: as many fewer as asked, or all before the last move of the side that
 // asks. Where people play both sides here the last move goes, whoever made it.
 func (g *Game) backTo(a Action, by Side) (int, error) {
 	plies := a.Plies

@@ -33,7 +33,7 @@ func Read(r io.Reader, v *rules.Variant) (games []Game, err error) {
 	return games, err
 }
 
-// Each gives all games of a file one by one until take wants no more. A whole file of games is fifty times as large in
+// Each gives all games of a file one by one until take wants none. A whole file of games is fifty times as large in
 // memory.
 func Each(r io.Reader, v *rules.Variant, take func(g *Game) bool) error {
 	src, err := io.ReadAll(io.LimitReader(r, Limit+1))

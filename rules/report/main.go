@@ -75,7 +75,7 @@ func contestants(path, fen string, depth int) ([]*contestant, error) {
 	return list, nil
 }
 
-// ours counts as deep as needed for so many leaves.
+// ours counts as deep as needed for this many leaves.
 func ours(p rules.Position, perft func(rules.Position, int) uint64, leaves float64) func() (uint64, float64, error) {
 	depth := 1
 	for float64(rules.Perft(p, depth)) < leaves && depth < 6 {

@@ -21,8 +21,8 @@ const (
 	futilityPlies  = 3 // greatest depth at which quiet moves are left out when the position is far below alpha
 	futilityMargin = 120
 
-	// Greatest depth at which late moves are pruned, and after how many: so many and the square of the depth. It is half
-	// of both if the side does not stand better than at its move before.
+	// Greatest depth at which late moves are pruned, and after how many: this many and the square of the depth. It is
+	// half of both if the side does not stand better than at its move before.
 	lateMovePruningPlies = 8
 	lateMovePruningBase  = 4
 

@@ -236,7 +236,7 @@ func (t *Table) commandAnswer(name string) error {
 	return nil
 }
 
-// commandFlip turns the game round on the board. Readings from before count no more.
+// commandFlip turns the game round on the board. Readings from before no longer count.
 func (t *Table) commandFlip(c *Command) error {
 	if err := t.decide(c.Action, elsewhere); err != nil {
 		return err

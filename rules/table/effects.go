@@ -40,8 +40,8 @@ type Await struct{ Squares rules.Bitboard }
 // Sensed is a reading as the game has its squares, for the trace.
 type Sensed struct{ Reading sensing.Reading }
 
-// Recorded is how the game went on, for the trace: so many plies back, then these moves. It went on at a time that is
-// over when the trace hears of it, because the records are stored first.
+// Recorded is how the game went on, for the trace: this many plies back, then these moves. It went on at a time that
+// is over when the trace hears of it, because the records are stored first.
 type Recorded struct {
 	At    time.Time
 	Back  int

@@ -161,7 +161,7 @@ func (q *thinking) isAbout(g *game.Game) bool {
 func (q *thinking) follows(g *game.Game) bool { return q.game == g.ID() && q.plies == g.Plies()-1 }
 
 // consult asks the engine when there is something to ask and the wood shows the position. It withdraws a question that
-// counts no more.
+// no longer counts.
 func (t *Table) consult() {
 	q := &t.thinking
 	if t.game == nil {

@@ -206,7 +206,7 @@ func (t *Table) StartAt(now time.Time, start *rules.Position) error {
 	return nil
 }
 
-// Replace takes over how the game went on elsewhere: so many plies back, then these moves. The wood may show them
+// Replace takes over how the game went on elsewhere: this many plies back, then these moves. The wood may show them
 // already.
 func (t *Table) Replace(now time.Time, back int, moves []rules.Move) ([]Effect, error) {
 	t.take(now)

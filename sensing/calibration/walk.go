@@ -48,7 +48,7 @@ func (w *walk) restore(words []string) error {
 	return err
 }
 
-// weighable reports whether a piece can weigh so many grams.
+// weighable reports whether a piece can weigh this many grams.
 func weighable(g float64) bool { return g >= 5 && g <= 1000 }
 
 // target is the square of a part.

@@ -74,7 +74,7 @@ func rigBehind(t *testing.T, o virtual.Options, wires heights.Opts, over *[64]ru
 	return r
 }
 
-// next is the last reading of so many times 100 ms.
+// next is the last reading of this many times 100 ms.
 func (r *rig) next(n int) (last sensing.Reading) {
 	for end := time.Now().Add(time.Duration(n) * 100 * time.Millisecond); last.At.Before(end); {
 		last = <-r.out

@@ -96,7 +96,7 @@ const (
 	// probability, 0.001-0.01: hands leave something that is no legal position, and it stays; assumed
 	leftIllegal = 0.003
 	doubtfulFit = -2.0 // nats: wood that fits worse than this is waited for
-	// moves, 8-20: aims of hands other than legal moves count as so many moves; assumed
+	// moves, 8-20: aims of hands other than legal moves count as this many moves; assumed
 	otherAims = 12
 	// nats, -2 to -6: a piece that is to go on was put, or slipped, where it does not belong; assumed
 	slipCost = -3.5

@@ -138,7 +138,7 @@ func Guide(touch []Discrepancy) []Discrepancy {
 	return ts
 }
 
-// guideGroup is whether the place comes first (0), next (1) or last (2).
+// guideGroup says whether the place comes first (0), next (1) or last (2).
 func (t *Discrepancy) guideGroup() int { return 1 - cmp.Compare(t.See, len(t.Want)) }
 
 // pieceCount is the number of pieces that have to be lifted from the place or brought to it.

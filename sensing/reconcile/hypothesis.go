@@ -317,7 +317,7 @@ func (d *Decoder) undonePlace(first wood.Set, mid, after *wood.Wood) wood.Place 
 	return wood.Nowhere
 }
 
-// plyStart is when the ply began that was played so many plies ago.
+// plyStart is when the ply began that was played this many plies ago.
 func (d *Decoder) plyStart(plies int) tick {
 	if plies > 0 {
 		return d.past[plies-1].epoch
@@ -325,7 +325,7 @@ func (d *Decoder) plyStart(plies int) tick {
 	return d.seen.epoch
 }
 
-// wholePileLifted reports whether, since so many plies ago, the whole pile of a place was lifted and something put
+// wholePileLifted reports whether, since this many plies ago, the whole pile of a place was lifted and something put
 // there.
 func (d *Decoder) wholePileLifted(p wood.Place, plies int) bool {
 	c := &d.seen.reeds[p]

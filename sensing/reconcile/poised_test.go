@@ -94,7 +94,7 @@ func TestScaleThresholds(t *testing.T) {
 	}
 }
 
-// usable reports whether a scale counts that shows so many times the heaviest piece more than it should.
+// usable reports whether a scale counts that shows this many times the heaviest piece more than it should.
 func usable(d *Decoder, times float64) bool {
 	d.seen.balance.Load.MG = times * d.g.heaviest
 	return d.scaleUsable()

@@ -319,11 +319,11 @@ func newTally(g *geometry) tally {
 	return t
 }
 
-// fits reports whether so many pieces may weigh mg together.
+// fits reports whether this many pieces may weigh mg together.
 func (t *tally) fits(mg float64, pieces int) bool { return t.fitsOn(0, mg, pieces) }
 
-// fitsOn reports whether so many pieces may weigh mg together, where others is the number of pieces under them, which
-// add to the spread.
+// fitsOn reports whether this many pieces may weigh mg together, where others is the number of pieces under them,
+// which add to the spread.
 func (t *tally) fitsOn(others int, mg float64, pieces int) bool {
 	if pieces < 0 || pieces > mostCounted {
 		return true

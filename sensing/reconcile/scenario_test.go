@@ -24,7 +24,7 @@ import (
 //	board stack|twin|reeds ...    first; with several the script runs on each
 //	variant chess locking ...     the same, for each of these games
 //	fen 4k3/... w - - 0 1         if it is not the array
-//	weighs q 54                   so many grams, the queens of both sides
+//	weighs q 54                   this many grams, the queens of both sides
 //	uncounted d5 e5               the load cells and height sensors of these squares never answer
 //	lift e2 [2]  place e4  discard  take q     by the right hand, or by the left with "left" before; "," parts lines
 //	                              e4 is the deck the array stands on, e4^ the upper and e4_ the lower one

@@ -50,7 +50,7 @@ func (l Load) Plus(o Load) Load { return Load{l.MG + o.MG, l.X + o.X, l.Y + o.Y}
 // Minus is what a load has more than another.
 func (l Load) Minus(o Load) Load { return Load{l.MG - o.MG, l.X - o.X, l.Y - o.Y} }
 
-// Times is a load so many times as heavy.
+// Times is a load this many times as heavy.
 func (l Load) Times(f float64) Load { return Load{f * l.MG, f * l.X, f * l.Y} }
 
 // Centre is the centre of the load, in mm from the middle. Without a weight it is far away.

@@ -84,7 +84,7 @@ func (m *Meter) Settle() {
 	m.Rests = m.Rests.Plus(m.Load.Minus(m.Rests).Times(follow))
 }
 
-// AddExpected says that the game went on: so much load came or went with so many pieces.
+// AddExpected says that the game went on: so much load came or went with this many pieces.
 func (m *Meter) AddExpected(l Load, pieces int) {
 	m.Rests = m.Rests.Plus(l)
 	m.Guess += pieces

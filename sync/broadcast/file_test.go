@@ -20,7 +20,7 @@ import (
 
 var began = time.Date(2026, 11, 23, 18, 0, 0, 0, time.UTC)
 
-// played is a game of random moves, ten seconds each, until so many are made or it ends.
+// played is a game of random moves, ten seconds each, until this many are made or it ends.
 func played(t *testing.T, s game.Setup, plies int, random *rand.Rand) *game.Game {
 	t.Helper()
 	e, err := game.Start(s, began)

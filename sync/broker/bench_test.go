@@ -67,7 +67,7 @@ func residentMiB(b *testing.B) float64 {
 	return float64(kb) / 1024
 }
 
-// BenchmarkRetained keeps the retained games of so many boards, and lets a spectator that joins read them all.
+// BenchmarkRetained keeps the retained games of this many boards, and lets a spectator that joins read them all.
 //
 //	go test -run xxx -bench 'Retained|FanOut' -benchtime 1x ./sync/broker
 func BenchmarkRetained(b *testing.B) {
@@ -98,7 +98,7 @@ func BenchmarkRetained(b *testing.B) {
 	}
 }
 
-// reads is how long a spectator needs that joins and gets so many retained games.
+// reads is how long a spectator needs that joins and gets this many retained games.
 func reads(b *testing.B, url string, n int) time.Duration {
 	b.Helper()
 	var got atomic.Int64
@@ -118,7 +118,7 @@ func reads(b *testing.B, url string, n int) time.Duration {
 	return time.Since(began)
 }
 
-// BenchmarkFanOut publishes games that so many spectators of everything hear.
+// BenchmarkFanOut publishes games that this many spectators of everything hear.
 func BenchmarkFanOut(b *testing.B) {
 	for _, n := range []int{10, 100, 500} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

@@ -263,7 +263,7 @@ func (c *crowd) await(what string, so func() bool) {
 	}
 }
 
-// subscribed reports whether all boards are. Who calls it holds the lock.
+// subscribed reports whether all boards are. The caller holds the lock.
 func (c *crowd) subscribed() bool {
 	for _, on := range c.on {
 		if !on {

@@ -14,7 +14,7 @@ func (o Options) WithWriteDeadline(d time.Duration) Options {
 	return o
 }
 
-// WithFree makes a broker whose disk has so many bytes free.
+// WithFree makes a broker whose disk has this many bytes free.
 func (o Options) WithFree(free func() uint64) Options {
 	o.free = func(string) uint64 { return free() }
 	return o

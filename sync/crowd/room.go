@@ -55,7 +55,7 @@ type Request struct {
 	stage Stage
 }
 
-// NewRoom is a room of so many places, of which each host may have so many.
+// NewRoom is a room of the given number of places, of which each host may have at most each.
 func NewRoom(most, each int) *Room {
 	return &Room{most: most, each: each, hosts: map[string]*crowdOf{}}
 }

@@ -16,7 +16,7 @@ type Caller struct {
 	By []string
 }
 
-// Turns serves callers one after the other: so many a second, or so many at once. While more ask, the next turn is
+// Turns serves callers one after the other: this many a second, or this many at once. While more ask, the next turn is
 // that of whoever was not served lately, or else longest ago. Among those alike, whoever has come last is next. So
 // somebody who asks once comes before those who ask without end. He need not wait until a whole crowd that came at
 // once has been served.

@@ -87,7 +87,7 @@ func TestKnownFirst(t *testing.T) {
 	})
 }
 
-// TestSeats: so many are served at once. A host that asks for much does not keep another one waiting for longer than
+// TestSeats: this many are served at once. A host that asks for much does not keep another one waiting for longer than
 // one answer takes.
 func TestSeats(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

@@ -164,8 +164,8 @@ type content struct {
 	readError error  // why the card did not give some of b, which are zero; nil if it gave all
 }
 
-// Where a file cannot be read at once, it is read by the sector, up to so many that cannot be read. For each of them a
-// card may take seconds.
+// Where a file cannot be read at once, it is read by the sector, up to a limit of sectors that cannot be read. For
+// each of them a card may take seconds.
 const (
 	sector        = 4096 // bytes
 	maxBadSectors = 64

@@ -86,7 +86,7 @@ func TestSparseHidesNone(t *testing.T) {
 	}
 }
 
-// play appends so many games of one record each.
+// play appends this many games of one record each.
 func play(t *testing.T, at string, o journal.Options, games int) {
 	t.Helper()
 	j, records, _, err := journal.Open(at, o)

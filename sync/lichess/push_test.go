@@ -142,7 +142,7 @@ func (b *broadcasts) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	fmt.Fprintf(w, `{"games":[%s]}`, strings.Join(answers, ","))
 }
 
-// round is so many games of so many moves.
+// round is this many games of this many moves.
 func round(games, moves int) (tables []int, texts [][]byte) {
 	line := strings.Fields("1.Nf3 Nf6 2.Ng1 Ng8 3.Nc3 Nc6 4.Nb1 Nb8")
 	for n := 1; n <= games; n++ {

@@ -171,7 +171,7 @@ func (b *board) do(a game.Action) {
 	b.show()
 }
 
-// turns plays so many moves at the board, as its turn comes; it waits a quarter of an hour for each.
+// turns plays this many moves at the board, as its turn comes; it waits a quarter of an hour for each.
 func (b *board) turns(n int) {
 	b.t.Helper()
 	for ; n > 0 && !b.game.Over(); n-- {

@@ -24,10 +24,10 @@ type server struct {
 	changed  chan struct{} // closed and replaced when something has changed
 	games    []*match
 	asked    []string // requests, without the streams
-	busy     int      // answers 429 to so many requests
-	refuse   int      // refuses so many moves
+	busy     int      // answers 429 to this many requests
+	refuse   int      // refuses this many moves
 	twice    bool     // says each line twice
-	cut      int      // ends a stream after so many lines, 0: never
+	cut      int      // ends a stream after this many lines, 0: never
 	drift    time.Duration
 	declines bool // a challenge
 	now      int  // requests at this moment
@@ -35,7 +35,7 @@ type server struct {
 
 	challenges []challenge // of others to the account
 	holds      bool        // nobody is found for a seek, and nobody answers a challenge
-	ends       int         // so many seeks end after a minute without a game
+	ends       int         // this many seeks end after a minute without a game
 	waiting    int         // seeks and challenges that are held open
 }
 

@@ -25,7 +25,7 @@ type Game struct {
 	Reason       string
 }
 
-// Seal is a side's signature over the first Ply moves, given after so many Takebacks. Outcome and Reason are those
+// Seal is a side's signature over the first Ply moves, given after this many Takebacks. Outcome and Reason are those
 // signed, "" when the game went on.
 type Seal struct {
 	Ply             int

@@ -34,7 +34,7 @@ type Question struct {
 	Moves []rules.Move   // what was played since
 	Clock *Clock         // nil if none runs
 	Time  time.Duration  // think so long, whatever the clock; 0 to leave it to the clock or the level
-	Nodes uint64         // or so many positions; 0 for no limit
+	Nodes uint64         // or this many positions; 0 for no limit
 }
 
 // Clock holds the times of both sides and what they gain with each move, White's first.

@@ -72,7 +72,7 @@ func (l *rateLimits) forAddress(addr string, now time.Time) *addressLimits {
 }
 
 // limitRate has some wait if an address asks faster than people and their pages do. It refuses who would wait too
-// long, or changes something faster than they do. Who has a right token comes first, and then who has asked for
+// long, or changes something faster than they do. Holders of a right token come first, then those who have asked for
 // little: behind a proxy all have one address.
 func (s *Server) limitRate(next http.Handler) http.Handler {
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {

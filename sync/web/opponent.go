@@ -4,7 +4,7 @@ package web
 
 import "net/http"
 
-// Opponents is the virtual persons who can be asked to play at the demo's boards. It is one at the other board, or
+// Opponents are the virtual persons who can be asked to play at the demo's boards. It is one at the other board, or
 // two, whose game is watched.
 type Opponents interface {
 	Persons() int

@@ -167,7 +167,7 @@ func TestPaced(t *testing.T) {
 }
 
 // TestTurnsOfOneAddress: 1,500 requests at once do not keep somebody waiting who asks after them, not even at the same
-// address. Who has a token that was right there before comes first while others ask without end.
+// address. Holders of a token that was right there before come first while others ask without end.
 func TestTurnsOfOneAddress(t *testing.T) {
 	const token = "8WqLrzBLvMHw"
 	synctest.Test(t, func(t *testing.T) {

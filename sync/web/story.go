@@ -155,7 +155,7 @@ func headerFileName(name string) string {
 // and what is wrong with it.
 type GameStore interface {
 	// Games lists the kept games, the newest first. Of those from files it skips as many as after says. If next is not 0,
-	// there are more, after so many.
+	// there are more, after this many.
 	Games(after int) (games []StoredGame, next int, err error)
 	Game(id string) (Story, error) // with its analysis, if that may be shown
 	PGN(id string) ([]byte, error) // as a game file

@@ -44,7 +44,7 @@ type Game struct {
 // positions is the number of positions of the game.
 func (g *Game) positions() int { return len(g.Moves) + 1 }
 
-// at is the position after so many moves.
+// at is the position after this many moves.
 func (g *Game) at(ply int) rules.Position {
 	p := g.Start
 	for _, m := range g.Moves[:ply] {

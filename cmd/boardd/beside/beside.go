@@ -22,7 +22,7 @@ const (
 	longestPause = time.Minute
 )
 
-// steadyAfter is how long a part has to run until its last fault counts no more.
+// steadyAfter is how long a part has to run until its last fault no longer counts.
 const steadyAfter = time.Minute
 
 // Parts are the parts of one board.

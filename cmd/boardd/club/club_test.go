@@ -232,7 +232,7 @@ func (o *organiser) feed() (games [][]string) {
 	return games
 }
 
-// pairings are those of so many tables, as a pairing program writes them.
+// pairings are those of this many tables, as a pairing program writes them.
 func pairings(tables int) string {
 	var b strings.Builder
 	for n := 1; n <= tables; n++ {

@@ -134,7 +134,7 @@ func lightest(r *rig.Rig) int32 {
 // The board is examined empty or with the pieces set up: then a single switch that says otherwise is at fault.
 const (
 	arraySquares       rules.Bitboard = 0xffff_0000_0000_ffff
-	mostFaultySwitches int            = 4 // so many switches may be at fault for the rest to be believed
+	mostFaultySwitches int            = 4 // this many switches may be at fault for the rest to be believed
 )
 
 // reeds compares the switches with each other and with the other sensors.

@@ -44,8 +44,8 @@ const mostImported = 1000
 // part says which games from files are wanted.
 type part struct {
 	file string // the only file, as in file-0123456789ab-; "" for all of them
-	skip int    // so many of them come before
-	left int    // so many are wanted
+	skip int    // this many of them come before
+	left int    // this many are wanted
 	more bool   // there are some after those
 }
 

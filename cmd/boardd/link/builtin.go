@@ -132,7 +132,7 @@ func (i *BuiltInBroker) run(ctx context.Context) {
 	}
 }
 
-// look closes a broker that runs no more, or whose store has to be elsewhere now, and reports whether it did.
+// look closes a broker that no longer runs, or whose store has to be elsewhere now, and reports whether it did.
 func (i *BuiltInBroker) look() (closed bool) {
 	i.mu.Lock()
 	br := i.br

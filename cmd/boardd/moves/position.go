@@ -223,7 +223,7 @@ func repetitionFields(p *rules.Position) string {
 // proverBytes is the table of the prover.
 const proverBytes = 64 << 20
 
-// ProveMate prints every first move that mates in so many moves, and in how many it does.
+// ProveMate prints every first move that mates in this many moves, and in how many it does.
 func ProveMate(ctx context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("mate", flag.ContinueOnError)
 	position := variantFlag(f)

@@ -63,7 +63,7 @@ func (h Hands) Done(err error) error {
 	return nil
 }
 
-// Lift takes so many pieces from the top of a pile, and publishes the wood.
+// Lift takes this many pieces from the top of a pile, and publishes the wood.
 func (h Hands) Lift(left bool, d sensing.Deck, s rules.Square, n int) error {
 	return h.Done(h.Board.Lift(side(left), d, s, n))
 }

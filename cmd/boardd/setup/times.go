@@ -6,7 +6,7 @@ import "time"
 
 // The times of the first start.
 const (
-	// tryTime is how long so many guesses of the word may take.
+	// tryTime is how long this many guesses of the word may take.
 	tryTime = time.Minute
 
 	// slowest is the longest time of an answer that waits for hardware.

@@ -76,7 +76,7 @@ var routes = []route{
 	{method: "GET", path: "/api/boards/{board}/games", right: "Spectator",
 		does: "the games that are kept, the newest first, then 1,000 of those from files; the header Link names where " +
 			"the next ones are",
-		query: []query{{"after", "so many games from files: those after them; may be left out"}}, answer: "kept"},
+		query: []query{{"after", "skips this many games from files; may be left out"}}, answer: "kept"},
 	{method: "GET", path: "/api/boards/{board}/games/{game}", right: "Spectator",
 		does: "one of them with every position, and what an engine found out about them", answer: "story"},
 	{method: "GET", path: "/api/boards/{board}/games/{game}/pgn", right: "Spectator",

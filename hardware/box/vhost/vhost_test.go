@@ -136,7 +136,7 @@ func (e *emulator) describe(at, address uint64, n int, flags, next uint16) {
 	copy(e.mem[at:], d)
 }
 
-// kick tells the back end to look, and waits until so many requests came back.
+// kick tells the back end to look, and waits until this many requests came back.
 func (e *emulator) kick(q, back int) {
 	e.Helper()
 	_, err := unix.Write(e.queue[q].kick, number(1))

@@ -17,7 +17,7 @@ type extra struct {
 // remembered is the basis of prices that have no other.
 const remembered = "remembered from shops' lists, November 2026"
 
-// each is so many of a thing for every kind of board.
+// each is this many of a thing for every kind of board.
 func each(n int) [len(kinds)]int { return [len(kinds)]int{n, n, n, n} }
 
 var extras = []extra{

@@ -21,7 +21,7 @@ func priceFactor(n int) float64 {
 	return 1.6
 }
 
-// euros is what all parts of one board cost when so many boards are built.
+// euros is what all parts of one board cost when this many boards are built.
 func (b board) euros(boards int) (sum float64) {
 	for _, l := range b.lines {
 		sum += l.cents * priceFactor(boards*len(l.refs)) * float64(len(l.refs)) / 100

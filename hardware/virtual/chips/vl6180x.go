@@ -79,7 +79,7 @@ func NewVL6180X(look func(began, ended time.Time) Sight) *VL6180X {
 	return c
 }
 
-// Pace gives the sensor a clock whose period is so many times the nominal one.
+// Pace gives the sensor a clock whose period is this many times the nominal one.
 func (c *VL6180X) Pace(pace float64) *VL6180X {
 	c.pace = pace
 	return c
@@ -157,7 +157,7 @@ func (c *VL6180X) command(now time.Time, v byte) {
 	}
 }
 
-// clock is how long so many milliseconds take by the sensor's own clock.
+// clock is how long this many milliseconds take by the sensor's own clock.
 func (c *VL6180X) clock(ms float64) time.Duration {
 	return time.Duration(ms * c.pace * float64(time.Millisecond))
 }

@@ -45,7 +45,7 @@ func Drop(g *wood.Geometry, p *rules.Position, moves []rules.Move, now *wood.Woo
 		}
 	}
 	if exact != nil {
-		ways = exact // so many pieces were lifted, and no others are meant
+		ways = exact // this many pieces were lifted, and no others are meant
 	}
 	if len(ways) > 1 && now[at] == "" && ways[0].Move.Promotion() == rules.NoKind {
 		return nil

@@ -99,7 +99,7 @@ func (w *World) Cell(sq rules.Square, what CellFault) {
 	}
 }
 
-// Drift lets one load cell show so many milligrams more than is on it, from now on.
+// Drift lets one load cell show this many milligrams more than is on it, from now on.
 func (w *World) Drift(sq rules.Square, mg float64) { w.cells[sq].zero += mg }
 
 // Eye gives one height sensor a fault, or none.

@@ -13,8 +13,8 @@ import (
 	"boardd/rules"
 )
 
-// Guests is the virtual persons who can play at the boards of a demo. The first one is at the last board, another at
-// the board before it.
+// Guests holds the virtual persons who can play at the boards of a demo. The first one is at the last board, another
+// at the board before it.
 type Guests struct {
 	mu   sync.Mutex
 	list []*guest
@@ -65,7 +65,7 @@ func (g *Guests) Persons() (n int) {
 	return n
 }
 
-// SetPersons lets so many sit down, and the others get up, and waits until these have.
+// SetPersons lets this many sit down, and the others get up, and waits until these have.
 func (g *Guests) SetPersons(persons int) {
 	g.mu.Lock()
 	defer g.mu.Unlock()

@@ -45,8 +45,8 @@ type Bus struct {
 
 // Faults is what is wrong with a bus; the zero value is nothing.
 type Faults struct {
-	NackEvery int              // one transaction in so many is not acknowledged; 0 none
-	FlipEvery int              // one read in so many has a flipped bit; 0 none
+	NackEvery int              // one transaction in this many is not acknowledged; 0 none
+	FlipEvery int              // one read in this many has a flipped bit; 0 none
 	Clock     physic.Frequency // the clock that really runs, if not the one asked for
 
 	// In one transaction of so many the chip stretches the clock and misses the pulse after it; 0: none. The BCM2835 of a
@@ -69,7 +69,7 @@ func (b *Bus) Silence(c Chip, gone bool) {
 	b.gone[c] = gone
 }
 
-// Stick makes a chip hold SDA low until it has seen so many clocks; no transaction works until then.
+// Stick makes a chip hold SDA low until it has seen this many clocks; no transaction works until then.
 func (b *Bus) Stick(clocks int) { b.wires.stick(clocks) }
 
 // Stops is how many stop conditions were made by the pins that are wired to the bus.

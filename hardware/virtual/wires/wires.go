@@ -16,7 +16,7 @@ import (
 type pair struct {
 	mu     sync.Mutex
 	low    [2]bool // pulled down by our pins: SCL, SDA
-	clocks int     // a chip holds SDA until it has seen so many more clocks
+	clocks int     // a chip holds SDA until it has seen this many more clocks
 	stops  int     // stop conditions made by our pins
 }
 

@@ -35,7 +35,7 @@ func newFinder(v *rules.Variant, list []problems.Problem) *finder {
 
 func placementOf(fen string) string { p, _, _ := strings.Cut(fen, " "); return p }
 
-// makeProblem makes a problem of a position, if exactly one first move mates in so many moves and none sooner.
+// makeProblem makes a problem of a position, if exactly one first move mates in this many moves and none sooner.
 func (f *finder) makeProblem(p rules.Position, in int) (problems.Problem, bool) {
 	key, ok := f.onlyKey(&p, in)
 	if !ok {
@@ -50,7 +50,7 @@ func (f *finder) makeProblem(p rules.Position, in int) (problems.Problem, bool) 
 	return problems.Problem{FEN: p.FEN(), In: in, Key: p.Coord(key), Effort: f.effort(p, key)}, true
 }
 
-// onlyKey is the only first move that mates in so many moves, if there is just one and none mates sooner.
+// onlyKey is the only first move that mates in this many moves, if there is just one and none mates sooner.
 func (f *finder) onlyKey(p *rules.Position, in int) (rules.Move, bool) {
 	if k, _ := f.solver.MateIn(*p, in); k != in {
 		return rules.NoMove, false

@@ -61,7 +61,7 @@ func count(keys []uint64, key uint64) (n int) {
 	return n
 }
 
-// RandomOpening is a position after so many random moves from the array, in which the game goes on.
+// RandomOpening is a position after this many random moves from the array, in which the game goes on.
 func RandomOpening(v *rules.Variant, r *rand.Rand, plies int) rules.Position {
 	for {
 		p := v.Start()

@@ -8,7 +8,7 @@ import (
 	"boardd/rules/search/eval"
 )
 
-// Searcher plays by a search of so many nodes a move.
+// Searcher plays by a search of this many nodes a move.
 type Searcher struct {
 	search *search.Search
 	limits search.Limits

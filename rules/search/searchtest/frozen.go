@@ -31,7 +31,7 @@ const (
 	deepest = 60
 )
 
-// NewFrozen is the yardstick at so many nodes a move.
+// NewFrozen is the yardstick at this many nodes a move.
 func NewFrozen(nodes int) *Frozen { return &Frozen{nodes: nodes} }
 
 // Choose searches the position, from nothing.

@@ -18,7 +18,7 @@ const (
 	batch        = 1024
 	initialRate  = 0.0006 // Adam's step, falling to nothing by a cosine
 	rowMost      = 2.5    // of a row's weight, so that 40 pieces fit into 16 bits
-	heldOutEvery = 20     // one sample in so many is not learnt but tells the loss
+	heldOutEvery = 20     // one sample in this many is not learnt but tells the loss
 )
 
 // fit fits a network to the samples and writes it as it was after the epoch with the least loss on the samples held

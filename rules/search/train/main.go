@@ -101,7 +101,7 @@ func (s *settings) generation(ctx context.Context, v *rules.Variant, n int) erro
 	return s.judge(ctx, v, eval.Net(v, w), before, n, dir)
 }
 
-// best is the evaluation that stands after so many generations: the last network that won its match, or that with
+// best is the evaluation that stands after this many generations: the last network that won its match, or that with
 // which the run began.
 func (s *settings) best(v *rules.Variant, n int) (*eval.Eval, error) {
 	for ; n > s.from; n-- {

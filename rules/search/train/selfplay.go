@@ -20,11 +20,11 @@ import (
 const (
 	openPlies  = 6    // random moves before a game, and up to as many more
 	sureScore  = 2000 // a game is over when both sides think so, in hundredths of a pawn
-	surePlies  = 6    // for so many plies
+	surePlies  = 6    // for this many plies
 	tableBytes = 4 << 20
 )
 
-// selfPlay returns the positions of a generation, read from its files, or played: so many files at once as there are
+// selfPlay returns the positions of a generation, read from its files, or played: as many files at once as there are
 // jobs.
 func (s *settings) selfPlay(ctx context.Context, v *rules.Variant, e *eval.Eval, generation int, dir string) ([]sample,
 	error) {

@@ -114,7 +114,7 @@ func With(start rules.Position, make func() table.Decoder) *Table {
 // Position is the game as it stands.
 func (s *Table) Position() *rules.Position { return s.At(s.game.Plies()) }
 
-// At is the position after so many moves.
+// At is the position after this many moves.
 func (s *Table) At(plies int) *rules.Position {
 	p := s.game.PositionAt(min(plies, s.game.Plies()))
 	return &p

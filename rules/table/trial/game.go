@@ -56,7 +56,7 @@ type game struct {
 	tape    *tape
 }
 
-// Play plays one game of at most so many moves, drawn from a seed, and counts. Failures are told as they come, with
+// Play plays one game of at most this many moves, drawn from a seed, and counts. Failures are told as they come, with
 // the trace of the game since the last one where traces are wanted; nil: nobody listens.
 func Play(s Setting, seed uint64, moves int, fail func(Failure)) (count Count, err error) {
 	count = Count{Games: 1, fail: fail}

@@ -29,7 +29,7 @@ const (
 	TypeHello   Type = 'H' // hub: who it is; at start, when asked, and every ten seconds
 	TypeWeights Type = 'W' // hub: one reading of all cells
 	TypeAsk     Type = 'A' // host: say hello
-	TypeRate    Type = 'R' // host: read so many times a second, 10 or 80
+	TypeRate    Type = 'R' // host: read this many times a second, 10 or 80
 )
 
 // The causes of a hub's last start, bits of Hello.Cause, as the ATmega's MCUSR has them.
@@ -89,7 +89,7 @@ func seal(dst, packet []byte) []byte {
 // AppendAsk appends the host's question for a hello.
 func AppendAsk(dst []byte) []byte { return seal(dst, []byte{Version, byte(TypeAsk)}) }
 
-// AppendRate appends the host's request for so many readings a second.
+// AppendRate appends the host's request for this many readings a second.
 func AppendRate(dst []byte, perSecond uint8) []byte {
 	return seal(dst, []byte{Version, byte(TypeRate), perSecond})
 }

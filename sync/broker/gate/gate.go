@@ -318,7 +318,7 @@ func (g *Gate) queue(account string, share *share, p *packet, conn net.Conn) boo
 	return pass(conn, &answer) == nil
 }
 
-// hold waits until an account may publish so many more bytes. It reports whether the connection is still there.
+// hold waits until an account may publish this many more bytes. It reports whether the connection is still there.
 func (g *Gate) hold(ctx context.Context, account string, share *share, size int) bool {
 	wait, news := share.pace(size, time.Now())
 	if news {

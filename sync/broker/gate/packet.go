@@ -36,7 +36,7 @@ type packet struct {
 
 func (p *packet) kind() byte { return p.head >> 4 }
 
-// read reads a packet of at most so many bytes.
+// read reads a packet of at most this many bytes.
 func read(r *bufio.Reader, most int) (packet, error) {
 	head, err := r.ReadByte()
 	if err != nil {

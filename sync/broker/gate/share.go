@@ -83,7 +83,7 @@ func (s *share) leave() {
 	s.conns--
 }
 
-// pace is how long a message of so many bytes has to wait, and whether it is news that the account says too much.
+// pace is how long a message of this many bytes has to wait, and whether it is news that the account says too much.
 func (s *share) pace(size int, now time.Time) (wait time.Duration, news bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
@@ -93,7 +93,7 @@ func (s *share) pace(size int, now time.Time) (wait time.Duration, news bool) {
 	return max(wait, s.peak[0].take(1, now), s.peak[1].take(float64(size), now)), news
 }
 
-// keeps reports whether a message of so many bytes may wait for absent clients, and whether a refusal has to be
+// keeps reports whether a message of this many bytes may wait for absent clients, and whether a refusal has to be
 // logged.
 func (s *share) keeps(size int, now time.Time) (ok, news bool) {
 	s.mu.Lock()
@@ -145,7 +145,7 @@ func (s *share) owe(topics ...string) {
 	s.owed = append(s.owed, topics...)
 }
 
-// due returns the topics that are owed, which are so no more.
+// due returns the topics that are owed, which no longer are.
 func (s *share) due() (topics []string) {
 	s.mu.Lock()
 	defer s.mu.Unlock()

@@ -224,7 +224,7 @@ function order() {
 }
 let fitted = "";
 
-// As large as the screen lets so many boards be. Where they get small there is less room for words, and on a small
+// As large as the screen lets this many boards be. Where they get small there is less room for words, and on a small
 // screen one scrolls.
 function fit(n) {
   const w = root.clientWidth - 16,

@@ -160,7 +160,7 @@ class Shop {
   }
 
   health(h) {
-    if (h.uptime_s < 3) return; // the sensors were not asked yet
+    if (h.uptime_s < 3) return; // the sensors have not been asked yet
     this.faulty = {};
     this.seen = h;
     const again = () => this.health(this.seen); // once the catalogue has come

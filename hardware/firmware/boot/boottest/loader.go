@@ -18,7 +18,7 @@ type Loader struct {
 	Garble   func(command byte, n int) bool // a bit of it is flipped
 	Worn     int                            // this byte keeps a bit, 0 is none
 	Protests byte                           // this command fails, 0 is none
-	Gone     int                            // after so many bytes the line is gone, 0 is never
+	Gone     int                            // after this many bytes the line is gone, 0 is never
 	Err      error                          // that is what it says then
 
 	in, out []byte

@@ -14,7 +14,7 @@ type Nano struct {
 	Noise []byte                         // comes before every answer
 	Lose  func(command byte, n int) bool // the answer of the n-th command of that kind is lost
 	Worn  int                            // this byte keeps a bit, 0 is none
-	Gone  int                            // after so many bytes the line is gone, 0 is never
+	Gone  int                            // after this many bytes the line is gone, 0 is never
 	Err   error                          // that is what it says then
 
 	in, out     []byte

@@ -24,7 +24,7 @@ func (c *Crew) capture(m *mover, captured, captor errand, habits Habits) bool {
 	return true
 }
 
-// room reports whether a pile of so many, held up, has room under the upper deck.
+// room reports whether a pile of this many pieces, held up, has room under the upper deck.
 func (c *Crew) room(n int) bool {
 	return c.scene.Kind != physics.Twin || float64(n)*c.scene.Height+20 < physics.Gap
 }

@@ -73,7 +73,7 @@ const (
 	boardMass    = 2500.0                // g, of a deck with its strips, assumed
 	plateFollows = 15 * time.Millisecond // time constant of the board on its cells, assumed
 	// rimPart: the rim is a part of the board here. An arm may tilt a table so far that a single cell under a square
-	// shows a gram. It then presses on the rim with so many grams; assumed
+	// shows a gram. It then presses on the rim with this many grams; assumed
 	rimPart  = 800.0
 	leanRamp = 150 * time.Millisecond
 )

@@ -80,7 +80,7 @@ func (s *Scene) decks() int {
 	return 1
 }
 
-// Add puts a new piece of a kind that weighs so many grams somewhere, and gives its number.
+// Add puts a new piece of a kind that weighs this many grams somewhere, and gives its number.
 func (s *Scene) Add(letter byte, grams float64, at Vec) int {
 	shine := s.draw.between(lightLow, lightHigh)
 	if letter >= 'a' {

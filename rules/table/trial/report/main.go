@@ -97,7 +97,7 @@ func report() error {
 	return nil
 }
 
-// play plays the rows, so many at once, and gives a channel for the count of each. Each channel holds one count, so
+// play plays the rows, this many at once, and gives a channel for the count of each. Each channel holds one count, so
 // that nobody waits to be heard.
 func play(list []*row, o *options) []chan *trial.Count {
 	done := make([]chan *trial.Count, len(list))
