@@ -85,8 +85,8 @@ func examineBoard(ctx context.Context, s cli.Std, args []string) error {
 func calibrateBoard(ctx context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("calibrate", flag.ContinueOnError)
 	anew := f.Bool("anew", false, "forget an unfinished calibration and the former one")
-	cover := f.Bool("cover", false, "only measure what a cover before the height sensors throws back into them; do "+
-		"this first if there is one")
+	cover := f.Bool("cover", false, "only measure the light that a cover reflects into the height sensors; do this first "+
+		"if there is one")
 	c, _, err := cli.Looked(f, s, args)
 	if err != nil {
 		return err
@@ -140,16 +140,16 @@ func saveBoard(_ context.Context, s cli.Std, args []string) error {
 // restoreBoard is the command restore.
 func restoreBoard(_ context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("restore", flag.ContinueOnError)
-	path := f.String("config", "", "where the configuration is to stand")
+	path := f.String("config", "", "the `file` to which the configuration is restored")
 	state := f.String("state", "", "the state folder, if it is not the one that was saved")
-	replace := f.Bool("replace", false, "put what is there aside")
+	replace := f.Bool("replace", false, "put aside what is there already")
 	secret := f.String("passphrase-file", "", "the passphrase is in the first line of this file")
 	rest, err := cli.Parse(f, s, args)
 	switch {
 	case err != nil:
 		return err
 	case *path == "":
-		return cli.Misuse("say where the configuration is to stand by --config FILE")
+		return cli.Misuse("say where to put the configuration: --config FILE")
 	case len(rest) != 1:
 		return cli.Misuse("name the one file with the backup")
 	}

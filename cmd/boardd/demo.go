@@ -50,7 +50,7 @@ func parseDemo(s cli.Std, args []string) (demoFlags, error) {
 	f.StringVar(&d.hands, "hands", "tidy", "how the hands of --play move and how bad the boards are: tidy, club or rough")
 	f.StringVar(&d.opponent, "opponent", "none", "who plays at south: none (both boards wait for hands) or person (a "+
 		"virtual one, who follows the lights)")
-	f.BoolVar(&d.exit, "exit", false, "leave when the file is played out; status 0 if all agree on every move and the "+
+	f.BoolVar(&d.exit, "exit", false, "end after the file's last move; status 0 if all agree on every move and the "+
 		"result")
 	f.Float64Var(&d.pace, "pace", 1, "pauses of the hands: 0.5 is twice as fast")
 	f.BoolVar(&d.verbose, "v", false, "say everything that happens")

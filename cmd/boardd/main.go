@@ -120,6 +120,7 @@ func status(c command, err error, s cli.Std) int {
 	case err == nil:
 		return 0
 	case errors.Is(err, flag.ErrHelp):
+		fmt.Fprintf(s.Out, "use: boardd %s %s\n", c.name, c.args)
 		return 0
 	case errors.As(err, &wrong):
 		fmt.Fprintf(s.Err, "boardd %s: %v\nuse: boardd %s %s\n", c.name, err, c.name, c.args)

@@ -35,8 +35,7 @@ func Parse(f *flag.FlagSet, s Std, args []string) ([]string, error) {
 	for {
 		if err := f.Parse(args); err != nil {
 			if errors.Is(err, flag.ErrHelp) {
-				f.SetOutput(s.Out)
-				f.PrintDefaults()
+				describe(s.Out, f)
 				return nil, err
 			}
 			return nil, Wrong(plainError(f, err))

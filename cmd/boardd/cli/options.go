@@ -5,6 +5,7 @@ package cli
 import (
 	"flag"
 	"fmt"
+	"io"
 	"regexp"
 	"strings"
 )
@@ -25,6 +26,25 @@ func plainError(f *flag.FlagSet, err error) error {
 		return fmt.Errorf("%q is no option; %s", m[1], optionsOf(f))
 	}
 	return err
+}
+
+// describe prints every option with what it does, in the form in which the documents have them.
+func describe(w io.Writer, f *flag.FlagSet) {
+	kinds := map[string]string{"string": "VALUE", "int": "NUMBER", "float": "NUMBER"}
+	f.VisitAll(func(o *flag.Flag) {
+		value, does := flag.UnquoteUsage(o)
+		if kind, ok := kinds[value]; ok {
+			value = kind
+		}
+		name := "--" + o.Name
+		if len(o.Name) == 1 {
+			name = "-" + o.Name
+		}
+		if o.DefValue != "" && o.DefValue != "0" && o.DefValue != "false" {
+			does += " (default " + o.DefValue + ")"
+		}
+		fmt.Fprintf(w, "  %s\n      %s\n", strings.TrimSpace(name+" "+strings.ToUpper(value)), does)
+	})
 }
 
 // optionsOf lists the options of a command.

@@ -24,8 +24,8 @@ const firstFrameWithin = 10 * time.Second
 // Run is the command.
 func Run(ctx context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("flash", flag.ContinueOnError)
-	port := f.String("port", "", "the Arduino's serial line, if it is not hardware.hub of the configuration: see `ls "+
-		"-l /dev/serial/by-id`")
+	port := f.String("port", "", "the Arduino's serial `line`, if it is not hardware.hub of the configuration: see "+
+		"ls -l /dev/serial/by-id")
 	arduino := f.String("arduino", "", "which it is, mega or nano; by default a nano on a scale board, else a mega")
 	c, _, err := cli.Looked(f, s, args)
 	if err != nil {

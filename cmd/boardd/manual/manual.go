@@ -3,6 +3,7 @@
 package manual
 
 import (
+	"flag"
 	"fmt"
 	"io"
 	"regexp"
@@ -29,6 +30,8 @@ func Print(w io.Writer, version string, commands []Command, args []string) error
 		bash(w, commands)
 	case "fish":
 		fish(w, commands)
+	case "-h", "--help":
+		return flag.ErrHelp
 	default:
 		return cli.Misuse("%q is no form of the manual: want man, bash, zsh or fish", args[0])
 	}

@@ -22,7 +22,7 @@ import (
 func List(_ context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("moves", flag.ContinueOnError)
 	position, drawn := variantFlag(f), drawFlag(f)
-	san := f.Bool("san", false, "write behind each move how people write it")
+	san := f.Bool("san", false, "print the SAN of each move after it")
 	fen, err := cli.Parse(f, s, args)
 	if err != nil {
 		return err

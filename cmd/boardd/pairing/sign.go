@@ -20,9 +20,9 @@ import (
 // Sign prints a command with its signature, to be published at a board's command topic.
 func Sign(_ context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("sign", flag.ContinueOnError)
-	file := f.String("key", "", "the signer's own key; it is made where there is none")
+	file := f.String("key", "", "the `file` of the signer's own key; it is made if there is none")
 	name := f.String("name", "", "the signer's name, as it stands in mqtt.command_keys_file of the board")
-	to := f.String("board", "", "the board that is to carry it out")
+	to := f.String("board", "", "the board that should carry it out")
 	number := f.Int64("number", 0, "the command's number, higher than that of the signer's last one; 0: the "+
 		"milliseconds since 1970, which are too low if a clock was wrong")
 	rest, err := cli.Parse(f, s, args)

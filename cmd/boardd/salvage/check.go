@@ -30,7 +30,7 @@ func Run(ctx context.Context, s cli.Std, args []string) error {
 		}
 	}
 	if len(args) == 1 && (args[0] == "-h" || args[0] == "--help") {
-		return flag.ErrHelp
+		return salvage(s, args) // it has the options of check, and more
 	}
 	return cli.Misuse("say check or salvage")
 }

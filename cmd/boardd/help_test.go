@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"bytes"
+	"regexp"
+	"strings"
+	"testing"
+
+	"boardd/cmd/boardd/cli"
+)
+
+// TestHelpOfOptions: each command lists its options as they are typed, with at most one word for their value. Those of
+// its line in boardd help are among them.
+func TestHelpOfOptions(t *testing.T) {
+	option := regexp.MustCompile(`(?m)^  (--?[a-z-]+)(.*)$`)
+	listed := 0
+	for _, c := range commands() {
+		var out, errs bytes.Buffer
+		code := run(t.Context(), []string{c.name, "--help"}, cli.Std{In: strings.NewReader(""), Out: &out, Err: &errs})
+		if code != 0 || errs.Len() > 0 || !strings.Contains(out.String(), "use: boardd "+c.name+" ") {
+			t.Errorf("%s --help: status %d, %q and %q", c.name, code, out.String(), errs.String())
+		}
+		there := map[string]bool{}
+		for _, m := range option.FindAllStringSubmatch(out.String(), -1) {
+			there[m[1]] = true
+			if !regexp.MustCompile(`^( [A-Z]+)?$`).MatchString(m[2]) || strings.HasPrefix(m[1], "--") != (len(m[1]) > 2) {
+				t.Errorf("%s --help: %q", c.name, m[0])
+			}
+		}
+		listed += len(there)
+		for _, typed := range regexp.MustCompile(`--[a-z-]+`).FindAllString(c.args, -1) {
+			if !there[typed] {
+				t.Errorf("%s --help does not say what %s does", c.name, typed)
+			}
+		}
+	}
+	if listed < 50 {
+		t.Errorf("%d options: the search finds too few", listed)
+	}
+}
