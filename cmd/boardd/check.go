@@ -85,8 +85,8 @@ func examineBoard(ctx context.Context, s cli.Std, args []string) error {
 func calibrateBoard(ctx context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("calibrate", flag.ContinueOnError)
 	anew := f.Bool("anew", false, "forget an unfinished calibration and the former one")
-	cover := f.Bool("cover", false, "only measure the light that a cover reflects into the height sensors; do this first "+
-		"if there is one")
+	cover := f.Bool("cover", false, "only measure the light that a cover reflects into the height sensors; do this "+
+		"first if there is one")
 	c, _, err := cli.Looked(f, s, args)
 	if err != nil {
 		return err

@@ -24,7 +24,7 @@ var megaHeader = map[string][]string{
 		"GND", "GND"},
 }
 
-// alone is the Arduino's pins that nothing may touch: its supplies, its reset and the two of its USB line.
+// alone holds the Arduino's pins that nothing may touch: its supplies, its reset and the two of its USB line.
 var alone = map[string]bool{"IOREF": true, "RESET": true, "3V3": true, "5V": true, "VIN": true, "AREF": true,
 	"SDA": true, "SCL": true, "D0": true, "D1": true}
 

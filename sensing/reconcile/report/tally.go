@@ -46,7 +46,7 @@ type tally struct {
 	failures []string // the first of all other failures
 }
 
-// mostFailures is the most failures, other than wrong moves, that are listed for a scene.
+// mostFailures is how many failures are listed for a scene at most, wrong moves aside.
 const mostFailures = 40
 
 // add adds another tally.
