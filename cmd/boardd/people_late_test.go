@@ -146,8 +146,9 @@ func (p *person) pressed() int {
 	})()`)
 }
 
-// TestDoubleClick: the second click of a double click does nothing, nor does the second of two quick touches. That holds
-// even if the page was redrawn between them and another button stands there. A press that is meant is carried out.
+// TestDoubleClick: the second click of a double click does nothing, nor does the second of two quick touches. That
+// holds even if the page was redrawn between them and another button stands there. A press that is meant is carried
+// out.
 func TestDoubleClick(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())

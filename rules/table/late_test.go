@@ -32,7 +32,8 @@ func TestLateCommands(t *testing.T) {
 		apart   *table.Command   // what does not make it late
 	}{
 		{"takeback", nil, do(game.Takeback), nil, do(game.Flip)},
-		{"offer-draw", nil, by(game.OfferDraw, game.White), []*table.Command{by(game.DeclineDraw, game.Black)}, do(game.Flip)},
+		{"offer-draw", nil, by(game.OfferDraw, game.White), []*table.Command{by(game.DeclineDraw, game.Black)},
+			do(game.Flip)},
 		{"accept-draw", []*table.Command{by(game.OfferDraw, game.White)}, by(game.DeclineDraw, game.Black),
 			[]*table.Command{by(game.OfferDraw, game.White)}, do(game.Flip)},
 		{"resign", nil, by(game.Resign, game.White), []*table.Command{do(game.Takeback)}, move("e7e5")},

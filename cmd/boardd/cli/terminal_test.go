@@ -46,7 +46,8 @@ func TestProgress(t *testing.T) {
 	}
 	got := work(&screen{mode: terminal}, 120)
 	lines := strings.Split(got, "\r")
-	if len(lines) != 16 || lines[1] != "50 of 120, 1s\033[K" || lines[2] != "55 of 120, 1s\033[K" || lines[15] != "\033[K" {
+	if len(lines) != 16 || lines[1] != "50 of 120, 1s\033[K" || lines[2] != "55 of 120, 1s\033[K" ||
+		lines[15] != "\033[K" {
 		t.Errorf("work of 2.4 s showed %d lines: %q", len(lines), lines)
 	}
 	if got := work(&screen{}, 120); got != "" {

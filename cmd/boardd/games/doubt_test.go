@@ -10,8 +10,8 @@ import (
 	"boardd/rules/table"
 )
 
-// TestSettleForged: south contradicts itself, as a board does that got an old backup back. Then the broker sends another
-// game in its name. Whoever now gives way to south does not get that game, signed or not.
+// TestSettleForged: south contradicts itself, as a board does that got an old backup back. Then the broker sends
+// another game in its name. Whoever now gives way to south does not get that game, signed or not.
 func TestSettleForged(t *testing.T) {
 	for name, sign := range map[string]func(d *duel, h *game.RemoteGame) table.Seals{
 		"not signed":  func(*duel, *game.RemoteGame) table.Seals { return table.Seals{} },

@@ -114,12 +114,13 @@ func TestDesk(t *testing.T) {
 	}
 	k.SetKey("west", met)
 	noted, log := 0, strings.Builder{}
-	d := &Desk{Board: "north", Dir: dir, Log: slog.New(slog.NewTextHandler(&log, nil)), Ask: func(_ *http.Request, do func(*trust.Keys) bool) bool {
+	d := &Desk{Board: "north", Dir: dir, Log: slog.New(slog.NewTextHandler(&log, nil))}
+	d.Ask = func(_ *http.Request, do func(*trust.Keys) bool) bool {
 		if do(k) {
 			noted++
 		}
 		return true
-	}}
+	}
 	ask := func(method, body string) (int, string) {
 		w := httptest.NewRecorder()
 		d.ServeHTTP(w, httptest.NewRequest(method, "/api/settings/keys", strings.NewReader(body)))

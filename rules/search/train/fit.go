@@ -55,7 +55,8 @@ func (s *settings) fit(ctx context.Context, v *rules.Variant, samples []sample, 
 				return nil, err
 			}
 		}
-		s.progress(v, generation, "fit", float64(step)/float64(steps), fmt.Sprintf("loss %.5f after %d epochs", loss, epoch+1))
+		s.progress(v, generation, "fit", float64(step)/float64(steps),
+			fmt.Sprintf("loss %.5f after %d epochs", loss, epoch+1))
 	}
 	s.progress(v, generation, "fit", 1, fmt.Sprintf("loss %.5f, by hand %.5f", least, losses[0]))
 	text := ""
