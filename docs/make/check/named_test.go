@@ -132,7 +132,7 @@ func takes(t *testing.T, program string, words []string, option string) bool {
 		cmd := exec.CommandContext(t.Context(), program, append(slices.Clone(words[:n+1]), "--help")...)
 		cmd.Dir = t.TempDir()
 		if out, err := cmd.CombinedOutput(); err == nil &&
-			regexp.MustCompile(`(?m)^ +`+option+`\b`).Match(out) {
+			regexp.MustCompile(`(?m)^ +-?`+option+`\b`).Match(out) {
 			return true
 		}
 	}

@@ -184,7 +184,7 @@ func TestWordsOfThePage(t *testing.T) {
 func TestPeopleNameTheirTests(t *testing.T) {
 	text := read(t, "docs/people.md")
 	exist := map[string]bool{}
-	for _, folder := range []string{"/cmd/boardd", "/rules/game"} {
+	for _, folder := range []string{"/cmd/boardd", "/rules/game", "/rules/table"} {
 		files, err := filepath.Glob(root + folder + "/*_test.go")
 		if err != nil {
 			t.Fatal(err)

@@ -27,7 +27,8 @@ func TestMatchTellsHowItStands(t *testing.T) {
 	}
 	lines := strings.Split(far.String(), "\r")
 	if len(lines) != 4 || !strings.Contains(lines[1], "first against first: ") ||
-		!strings.HasSuffix(lines[2], "\033[K") || !strings.Contains(lines[2], match.Tally.String(t1)) || lines[3] != "\033[K" {
+		!strings.HasSuffix(lines[2], "\033[K") || !strings.Contains(lines[2], match.Tally.String(t1)) ||
+		lines[3] != "\033[K" {
 		t.Errorf("told by %q", lines)
 	}
 }
