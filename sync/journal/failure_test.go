@@ -239,8 +239,8 @@ func TestBadSectors(t *testing.T) {
 	}
 }
 
-// TestUnopened: a segment that the file system does not open costs what stands in it, and is not written. Once it opens
-// again, all is there. Where a right is missing, people give it, and the journal waits for that.
+// TestUnopened: a segment that the file system does not open costs what stands in it, and is not written. Once it
+// opens again, all is there. Where a right is missing, people give it, and the journal waits for that.
 func TestUnopened(t *testing.T) {
 	m := journaltest.NewMemory()
 	j, _, _ := open(t, m, journal.Options{SegmentBytes: 60})
