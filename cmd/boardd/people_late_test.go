@@ -5,9 +5,11 @@ package main
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"boardd/sync/wire"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 )
 
@@ -132,6 +134,19 @@ func TestLateAnswersEraseNothing(t *testing.T) {
 		`!document.querySelector("[data-board] .tip").textContent.includes(%q)`, refusal))
 }
 
+// touch is a short touch of a finger at a time.
+func (p *person) touch(at point, when time.Time) {
+	p.t.Helper()
+	stamp := input.TimeSinceEpoch(float64(when.UnixMilli()) / 1000)
+	for _, e := range []input.DispatchTouchEventParams{
+		{Type: input.DispatchTouchEventTypeTouchStart, TouchPoints: []*input.TouchPoint{{X: at.X, Y: at.Y}}, Timestamp: stamp},
+		{Type: input.DispatchTouchEventTypeTouchEnd, TouchPoints: []*input.TouchPoint{}, Timestamp: stamp}} {
+		if _, err := chromedp.Call(p.ctx, input.DispatchTouchEvent, e); err != nil {
+			p.t.Fatal(err)
+		}
+	}
+}
+
 // pressed is how many commands the page has sent since the last call.
 func (p *person) pressed() int {
 	p.t.Helper()
@@ -178,6 +193,17 @@ func TestDoubleClick(t *testing.T) {
 	plies(2, "Nf3")
 	if n := p.pressed(); n != 1 {
 		t.Errorf("a press after it sent %d commands, want 1", n)
+	}
+
+	// A finger says the time of each touch: the second one is meant only if it comes later.
+	p.says(".moves", "e5")
+	first := time.Now().Add(time.Second) // after the click
+	for _, after := range []time.Duration{0, 200 * time.Millisecond} {
+		p.touch(at, first.Add(after))
+		plies(1, "e5")
+	}
+	if n := p.pressed(); n != 1 {
+		t.Errorf("two quick touches sent %d commands, want 1", n)
 	}
 
 	// The answer ends the game, and the button for the next one comes.

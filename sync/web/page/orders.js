@@ -3,12 +3,16 @@
 import { post } from "./live.js";
 import { told } from "./said.js";
 
-// A double click and a held key press once: another button may stand there by now.
+// A double click, two quick touches and a held key press once: another button may stand there by now.
+let last = {};
 const again = (e) => {
-  if ((e.detail > 1 || (e.repeat && e.key === "Enter")) && e.target.closest?.("[data-do]")) {
+  if (!e.target.closest?.("[data-do]")) return;
+  const touched = e.pointerType === "touch" && e.timeStamp - last.timeStamp < 500; // ms
+  if ((touched && Math.hypot(e.x - last.x, e.y - last.y) < 30) || e.detail > 1 || (e.repeat && e.key === "Enter")) {
     e.preventDefault();
     e.stopPropagation();
   }
+  last = e;
 };
 addEventListener("click", again, true);
 addEventListener("keydown", again, true);
