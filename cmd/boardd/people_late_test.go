@@ -132,6 +132,17 @@ func TestLateAnswersEraseNothing(t *testing.T) {
 	r.await("north", "the game goes on", func(g *wire.Game) bool { return len(g.Moves) == 3 })
 	north.soon("the refusal is no longer said", fmt.Sprintf(
 		`!document.querySelector("[data-board] .tip").textContent.includes(%q)`, refusal))
+
+	// Who has refused what is no longer told beside the result.
+	evaluate[bool](t, north.ctx, `(() => { const later = window.setTimeout; // what is said for a while stays
+		window.setTimeout = (act, ms, ...rest) => ms === 12000 ? 0 : later(act, ms, ...rest); return true; })()`)
+	r.command("north", `{"id":"1","do":"takeback"}`)
+	south.asked("takeback")
+	south.push("[data-do=decline-takeback]")
+	north.says(".tip", "declines to take back")
+	r.command("south", `{"id":"1","do":"resign"}`)
+	north.says(".state", "White won")
+	north.soon("the refusal is forgotten", `!document.querySelector("[data-board] .tip").textContent`)
 }
 
 // touch is a short touch of a finger at a time.

@@ -62,7 +62,9 @@ export class Orders {
     if (open < this.open) this.recent = [];
     else this.recent = this.recent.filter((x) => !x.over || x.to === g.step);
     [this.open, this.step] = [open, g.step];
+    const before = this.played;
     this.played = [g.game, g.moves.length, g.outcome].join();
+    if (g.outcome && before && before !== this.played) this.notice.say("people");
     if (this.told && this.at !== this.played) this.notice.say("own", (this.told = 0));
   }
 }
