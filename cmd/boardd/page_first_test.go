@@ -150,7 +150,8 @@ func TestFirstStartPage(t *testing.T) {
 	evaluate[bool](t, ctx, "((b) => { b.click(); b.click(); return true; })("+buttonOf(undo)+")")
 	soon(t, ctx, "it is undone",
 		`document.querySelector("[name='web.visitors']")?.value === "" && document.getElementById("boards").textContent.includes("is back")`)
-	click(t, ctx, undo)
+	soon(t, ctx, "the same button brings nothing back", buttonOf(undo)+" === undefined")
+	click(t, ctx, "Bring the change back")
 	soon(t, ctx, "the undoing is undone", `document.querySelector("[name='web.visitors']")?.value === "player"`)
 	click(t, ctx, "Restart now")
 	soon(t, ctx, "nothing waits for a restart any more",
