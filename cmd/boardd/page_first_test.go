@@ -115,6 +115,9 @@ func TestFirstStartPage(t *testing.T) {
 	set("leds.brightness", "35", "leds.brightness: Saved: it counts now.")
 	set("web.visitors", "player", "These changes wait for a restart: web.visitors.")
 	set("web.listen", "no-place", `"no-place" is no address`)
+	if !evaluate[bool](t, ctx, `[...document.querySelectorAll(".setting strong")].every((e) => getComputedStyle(e, "::first-letter").textTransform === "none")`) {
+		t.Error("names of settings are written with a capital, which the file would not take")
+	}
 	keep(t, ctx, "settings.png")
 	for _, fault := range evaluate[[]string](t, ctx, unnamed) {
 		t.Errorf("the settings: %s", fault)
