@@ -115,6 +115,9 @@ func TestFirstStartPage(t *testing.T) {
 	set("leds.brightness", "35", "leds.brightness: Saved: it counts now.")
 	set("web.visitors", "player", "These changes wait for a restart: web.visitors.")
 	set("web.listen", "no-place", `"no-place" is no address`)
+	if !evaluate[bool](t, ctx, `[...document.querySelectorAll(".setting strong")].every((e) => getComputedStyle(e, "::first-letter").textTransform === "none")`) {
+		t.Error("names of settings are written with a capital, which the file would not take")
+	}
 	keep(t, ctx, "settings.png")
 	for _, fault := range evaluate[[]string](t, ctx, unnamed) {
 		t.Errorf("the settings: %s", fault)
@@ -150,7 +153,8 @@ func TestFirstStartPage(t *testing.T) {
 	evaluate[bool](t, ctx, "((b) => { b.click(); b.click(); return true; })("+buttonOf(undo)+")")
 	soon(t, ctx, "it is undone",
 		`document.querySelector("[name='web.visitors']")?.value === "" && document.getElementById("boards").textContent.includes("is back")`)
-	click(t, ctx, undo)
+	soon(t, ctx, "the same button brings nothing back", buttonOf(undo)+" === undefined")
+	click(t, ctx, "Bring the change back")
 	soon(t, ctx, "the undoing is undone", `document.querySelector("[name='web.visitors']")?.value === "player"`)
 	click(t, ctx, "Restart now")
 	soon(t, ctx, "nothing waits for a restart any more",

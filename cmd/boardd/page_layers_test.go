@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"sync"
 	"testing"
 	"time"
@@ -162,6 +163,18 @@ func TestPilesOnAPhone(t *testing.T) {
 			!u.contains(document.elementFromPoint(r.x + x * r.width, r.y + y * r.height))).map((p) => at + " at " + p);
 	})`) {
 		t.Errorf("the chip of %s is hidden", fault)
+	}
+
+	// Without a graphics chip Chromium loses a part of what reaches over the edge of the window, so the sheet of a top
+	// that stands high must not.
+	desk := browser(t, 1440, 900, r.page)
+	soon(t, desk, "three piles are drawn", `document.querySelectorAll("section.main .under .chip").length === 3`)
+	for _, sq := range []string{"f2", "c4", "c6"} {
+		top := evaluate[float64](t, desk, fmt.Sprintf(`((f) => (f.closest(".sheet") || f).getBoundingClientRect().top)(
+			[...document.querySelectorAll("section.main .face.top")].find((f) => f.closest("[data-at]").dataset.at === %q))`, sq))
+		if top < 0 {
+			t.Errorf("what shows the top of the pile on %s begins %.0f px above the window", sq, -top)
+		}
 	}
 }
 

@@ -5,9 +5,11 @@ package main
 import (
 	"fmt"
 	"testing"
+	"time"
 
 	"boardd/sync/wire"
 
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 )
 
@@ -130,6 +132,30 @@ func TestLateAnswersEraseNothing(t *testing.T) {
 	r.await("north", "the game goes on", func(g *wire.Game) bool { return len(g.Moves) == 3 })
 	north.soon("the refusal is no longer said", fmt.Sprintf(
 		`!document.querySelector("[data-board] .tip").textContent.includes(%q)`, refusal))
+
+	// Who has refused what is no longer told beside the result.
+	evaluate[bool](t, north.ctx, `(() => { const later = window.setTimeout; // what is said for a while stays
+		window.setTimeout = (act, ms, ...rest) => ms === 12000 ? 0 : later(act, ms, ...rest); return true; })()`)
+	r.command("north", `{"id":"1","do":"takeback"}`)
+	south.asked("takeback")
+	south.push("[data-do=decline-takeback]")
+	north.says(".tip", "declines to take back")
+	r.command("south", `{"id":"1","do":"resign"}`)
+	north.says(".state", "White won")
+	north.soon("the refusal is forgotten", `!document.querySelector("[data-board] .tip").textContent`)
+}
+
+// touch is a short touch of a finger at a time.
+func (p *person) touch(at point, when time.Time) {
+	p.t.Helper()
+	stamp := input.TimeSinceEpoch(float64(when.UnixMilli()) / 1000)
+	for _, e := range []input.DispatchTouchEventParams{
+		{Type: input.DispatchTouchEventTypeTouchStart, TouchPoints: []*input.TouchPoint{{X: at.X, Y: at.Y}}, Timestamp: stamp},
+		{Type: input.DispatchTouchEventTypeTouchEnd, TouchPoints: []*input.TouchPoint{}, Timestamp: stamp}} {
+		if _, err := chromedp.Call(p.ctx, input.DispatchTouchEvent, e); err != nil {
+			p.t.Fatal(err)
+		}
+	}
 }
 
 // pressed is how many commands the page has sent since the last call.
@@ -179,6 +205,17 @@ func TestDoubleClick(t *testing.T) {
 	plies(2, "Nf3")
 	if n := p.pressed(); n != 1 {
 		t.Errorf("a press after it sent %d commands, want 1", n)
+	}
+
+	// A finger says the time of each touch: the second one is meant only if it comes later.
+	p.says(".moves", "e5")
+	first := time.Now().Add(time.Second) // after the click
+	for _, after := range []time.Duration{0, 200 * time.Millisecond} {
+		p.touch(at, first.Add(after))
+		plies(1, "e5")
+	}
+	if n := p.pressed(); n != 1 {
+		t.Errorf("two quick touches sent %d commands, want 1", n)
 	}
 
 	// The answer ends the game, and the button for the next one comes.

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 // One board on the page: its decks, its hands, and its panel. What is drawn follows from the newest state alone.
-// One board is large; others of the same computer are small beside it, and as much alive.
 import { game } from "./games.js";
 import { make, button, memory } from "./dom.js";
 import { chip } from "./cube.js";
@@ -177,8 +176,7 @@ export class Card {
     for (const d in this.decksBy) this.decksBy[d].layout(view, this.flipped, want.length > 1);
   }
 
-  // Pointing at a pile, touching it or coming to it by keys opens it beside itself; a light says what it means
-  // where it shines.
+  // Pointing at a pile, touching it or coming to it by keys opens it beside itself; a light says what it means.
   watch(deck) {
     const point = (e) => {
       const g = seen(e.target, deck);
@@ -243,8 +241,7 @@ export class Card {
     return marks;
   }
 
-  // What is in a hand, as the board sees it. Pieces of the side to move are missing on one square, and perhaps another
-  // one is too full.
+  // What is in a hand, as the board sees it: missing on one square, and perhaps too much on another.
   lifted() {
     const g = this.game;
     if (!["moving", "wrong"].includes(g.wood.state) || g.outcome) return null;
@@ -258,7 +255,7 @@ export class Card {
     return { square: t.square, piece: t.want[t.want.length - 1], moves, to: more[0]?.square };
   }
 
-  // Why what is in the hand cannot be done, in the words of the rules.
+  // Why what is in the hand cannot be done.
   async explain() {
     const t = this.touched,
       g = this.game;
@@ -285,7 +282,7 @@ export class Card {
       );
   }
 
-  // The name of the opening, asked for once after each move: it is in English in every language, as players say it.
+  // The name of the opening, asked for once after each move: English in every language.
   async name() {
     const g = this.game,
       key = g.variant === "chess" && g.moves.length && g.moves.length < 40 ? g.game + g.moves.join() : "";

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // One deck of a board in three dimensions, by the browser's own perspective: squares, their lights, and cubes of
-// wood. A square is 100 units wide whatever the screen; turning and resizing change one transform. Only what has
-// changed is drawn anew, so that the keyboard's place on the board is kept.
+// wood. A square is 100 units wide; turning and resizing change one transform. Only what has changed is drawn anew, so
+// that the keyboard's place is kept.
 import { el, picture, side } from "./pieces.js";
 import { make } from "./dom.js";
 import { chip, cube, EDGE, loose, padlock, rise, sheet, U } from "./cube.js";
@@ -114,8 +114,8 @@ export class Deck {
     return [...Array(64).keys()].sort((a, b) => place(a) - place(b));
   }
 
-  // As large as the room lets the board be, however it is turned: who turns it steps back from it. All of that is one
-  // transform, perspective and all, so that a step of turning lays nothing out and paints nothing.
+  // As large as the room lets the board be, however it is turned. All of that is one transform, perspective and all, so
+  // that a step of turning lays nothing out and paints nothing.
   fit() {
     const { w, h } = this; // not asked of the browser in every frame: it would lay out the page first
     if (!w || !h || !this.plane) return;
@@ -154,8 +154,8 @@ export class Deck {
     for (const name in this.sheets) this.look(name);
   }
 
-  // Leaves out the sheets that look away: each is a picture of its own, and every picture costs time in each frame.
-  // While the board is turned sheets only come; they go when it rests.
+  // Leaves out the sheets that look away: every picture costs time in each frame. While the board is turned sheets only
+  // come.
   look(name) {
     if (!this.eye) return;
     const s = this.sheets[name],
@@ -299,9 +299,12 @@ export class Deck {
     const rest = () => {
       this.faces[i] = [];
       each((k) => {
-        const on = { at: sq, on: this.name, level: k };
-        cell(k);
-        return (kind, z) => this.lay(i, kind, z, kind === "top" ? z : n > 1 ? 3 * U : h, on, !k && light);
+        const on = { at: sq, on: this.name, level: k },
+          own = loose(cell(k)); // a high sheet would be cut by the window, wrongly in software
+        return (kind, z) =>
+          kind === "top" && z > U
+            ? own(kind, z)
+            : this.lay(i, kind, z, kind === "top" ? z : n > 2 ? 3 * U : n * h, on, !k && light);
       });
       p.hidden = ![...p.children].some((c) => c.firstChild); // a box that shows nothing costs time as well
     };

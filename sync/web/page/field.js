@@ -25,7 +25,7 @@ export function field(parent, schema, name, value, label) {
     type = [s.type].flat()[0],
     l = make("label", "setting", parent),
     words = s.enum?.filter((w) => w !== null);
-  make("strong", "", l, label || name);
+  make("strong", label && "words", l, label || name); // a name is written as the file has it
   let input;
   if (words || type === "boolean") {
     input = make("select", "", l);

@@ -85,7 +85,7 @@ function form(state) {
   const secret = part(t.password),
     l = make("label", "setting", secret),
     password = make("input", "", l);
-  l.prepend(make("strong", "", null, t.password));
+  l.prepend(make("strong", "words", null, t.password));
   Object.assign(password, { type: "password", name: "password", autocomplete: "new-password", minLength: 12 });
   make("small", "help", l, t.passwordHelp);
   fault(secret, "password");

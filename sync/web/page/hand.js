@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Hands on a virtual board: cubes are dragged by mouse, touch or pen, tapped, or moved by keys. Before they let go
-// the board says which moves that may mean: a person who drops a rook on a knight captures it. Where several may be
-// meant, people are asked by pictures.
+// the board says which moves that may mean. Where several may be meant, people are asked by pictures.
 import { make, button, select, set } from "./dom.js";
 import { chip, ghost } from "./cube.js";
 import { seen } from "./deck.js";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The stream of what is new. It reconnects by itself: after an error, after a silence, and after the board's computer
-// was started again. A page of another version than the program's loads itself anew.
+// The stream of what is new. It reconnects by itself after an error or a silence. A page of another version than the
+// program's loads itself anew.
 import { text } from "./text.js";
 
 const silence = 40000; // ms; the board's computer says something every 15 s

@@ -3,12 +3,16 @@
 import { post } from "./live.js";
 import { told } from "./said.js";
 
-// A double click and a held key press once: another button may stand there by now.
+// A double click, two quick touches and a held key press once: another button may stand there by now.
+let last = {};
 const again = (e) => {
-  if ((e.detail > 1 || (e.repeat && e.key === "Enter")) && e.target.closest?.("[data-do]")) {
+  if (!e.target.closest?.("[data-do]")) return;
+  const touched = e.pointerType === "touch" && e.timeStamp - last.timeStamp < 500; // ms
+  if ((touched && Math.hypot(e.x - last.x, e.y - last.y) < 30) || e.detail > 1 || (e.repeat && e.key === "Enter")) {
     e.preventDefault();
     e.stopPropagation();
   }
+  last = e;
 };
 addEventListener("click", again, true);
 addEventListener("keydown", again, true);
@@ -58,7 +62,9 @@ export class Orders {
     if (open < this.open) this.recent = [];
     else this.recent = this.recent.filter((x) => !x.over || x.to === g.step);
     [this.open, this.step] = [open, g.step];
+    const before = this.played;
     this.played = [g.game, g.moves.length, g.outcome].join();
+    if (g.outcome && before && before !== this.played) this.notice.say("people");
     if (this.told && this.at !== this.played) this.notice.say("own", (this.told = 0));
   }
 }
