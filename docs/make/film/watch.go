@@ -72,6 +72,10 @@ func watch(ctx context.Context, page string, ended <-chan struct{}) (frames []fr
 	return frames, nil
 }
 
+// drawn is JavaScript that says when boards have their pieces, and these their faces.
+const drawn = `(window.faces ??= Object.assign(new Image(), {src: "pieces.svg"})).complete &&
+	window.faces.naturalWidth > 0 && document.querySelectorAll("section.board .deck :is(.cube, .tile)").length > 50`
+
 // zoom is how much smaller than on a screen the page is drawn.
 const zoom = 0.6
 
@@ -80,8 +84,7 @@ func open(ctx context.Context, page string) (boards []rect, err error) {
 	if err := chromedp.Do(ctx, chromedp.Navigate(page)); err != nil {
 		return nil, err
 	}
-	if _, err := chromedp.Run(ctx,
-		chromedp.Poll[bool](`document.querySelectorAll("section.board .deck :is(.cube, .tile)").length > 50`)); err != nil {
+	if _, err := chromedp.Run(ctx, chromedp.Poll[bool](drawn)); err != nil {
 		return nil, err
 	}
 	boards, err = chromedp.Run(ctx, chromedp.Evaluate[[]rect](`[...document.querySelectorAll("main.play")].map((e) => {
@@ -104,10 +107,9 @@ type portrait struct {
 
 // portraits takes the other pictures of the documents. The game is where the film left it.
 func portraits(ctx context.Context, page string) error {
-	boards := `document.querySelectorAll("section.board .deck :is(.cube, .tile)").length > 50`
 	for _, p := range []portrait{
-		{"page.png", "", 1240, 900, 1, boards},
-		{"phone.png", "", 390, 844, 1.5, boards},
+		{"page.png", "", 1240, 900, 1, drawn},
+		{"phone.png", "", 390, 844, 1.5, drawn},
 		{"wall.png", "wall", 1240, 700, 1, `document.querySelectorAll("svg").length > 2`},
 	} {
 		for _, do := range []chromedp.Action[chromedp.Void]{chromedp.EmulateViewport(p.width, p.height,
@@ -120,15 +122,27 @@ func portraits(ctx context.Context, page string) error {
 		if _, err := chromedp.Run(ctx, chromedp.Poll[bool](p.ready)); err != nil {
 			return fmt.Errorf("%s: %w", p.name, err)
 		}
-		shot, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+		shot, err := still(ctx)
 		if err != nil {
-			return err
+			return fmt.Errorf("%s: %w", p.name, err)
 		}
 		if err := savePortrait(path.Join(path.Dir(picture), p.name), shot); err != nil {
 			return err
 		}
 	}
 	return nil
+}
+
+// still takes a picture of a page that does not change any more.
+func still(ctx context.Context) (shot []byte, err error) {
+	const most = 30 // pictures
+	for range most {
+		before := shot
+		if shot, err = chromedp.Run(ctx, chromedp.CaptureScreenshot()); err != nil || bytes.Equal(before, shot) {
+			return shot, err
+		}
+	}
+	return nil, fmt.Errorf("each of %d pictures in a row differs from the one before", most)
 }
 
 // savePortrait writes a screenshot with as few colors as the film has: a third of the bytes, and nobody sees it.
