@@ -5,6 +5,8 @@ package broker
 import (
 	"context"
 	"log/slog"
+	"strings"
+	"sync"
 	"time"
 )
 
@@ -20,8 +22,25 @@ func (o Options) WithFree(free func() uint64) Options {
 	return o
 }
 
-// Waited is how often a client took longer than the deadline.
-func (b *Broker) Waited() int64 { return b.server.NumSlowConsumers() }
+// Slow is closed when a client takes longer than the deadline.
+func (b *Broker) Slow() <-chan struct{} {
+	n := &noticing{logger: b.log, slow: make(chan struct{})}
+	b.server.SetLogger(n, false, false)
+	return n.slow
+}
+
+// noticing is a logger that looks for what the server says only as a notice.
+type noticing struct {
+	*logger
+	slow chan struct{}
+	once sync.Once
+}
+
+func (n *noticing) Noticef(format string, _ ...any) {
+	if strings.Contains(format, "WriteDeadline") {
+		n.once.Do(func() { close(n.slow) })
+	}
+}
 
 // Consumers is how many subscriptions with QoS 1 a stream takes; less than 0: any number.
 func (o Options) Consumers() (int, error) {

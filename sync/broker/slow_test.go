@@ -36,7 +36,7 @@ func TestSpectatorJoinsAFullHall(t *testing.T) {
 
 // joinSlowly reads nothing until the broker waits, and then all.
 func joinSlowly(t *testing.T, b *broker.Broker, bytes int64) {
-	before := b.Waited()
+	slow := b.Slow()
 	link, err := net.Dial("tcp", b.Addr())
 	if err != nil {
 		t.Fatal(err)
@@ -51,10 +51,10 @@ func joinSlowly(t *testing.T, b *broker.Broker, bytes int64) {
 	if _, err := io.WriteString(link, connect+subscribe); err != nil {
 		t.Fatal(err)
 	}
-	for end := time.Now().Add(patience); b.Waited() == before; time.Sleep(10 * time.Millisecond) {
-		if time.Now().After(end) {
-			t.Fatal("the broker does not mind that nothing is read")
-		}
+	select {
+	case <-slow:
+	case <-time.After(patience):
+		t.Fatal("the broker does not mind that nothing is read")
 	}
 	if n, err := io.CopyN(io.Discard, link, bytes); err != nil {
 		t.Fatalf("after %d of %d bytes: %v", n, bytes, err)
