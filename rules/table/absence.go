@@ -114,8 +114,8 @@ func (t *Table) absent() say.Said {
 	case other && m.Game.White != id && m.Game.Black != id:
 		return say.That("board %s plays a game without this board: one of its seats must name %s", r, id)
 	case heard && m.Conflict != "":
-		return say.That("board %s takes nothing from this board, and says: %q. If this board has a new key, give way "+
-			"there (settle), or put the new key into mqtt.keys_file there", r, m.Conflict)
+		return say.That("board %s takes nothing from this board, and says: %q. If this board has a new key, compare its "+
+			"words there again, or give way there (settle)", r, m.Conflict)
 	case other:
 		return say.That("board %s plays another game with this board (%s): begin one there or here that both can play", r,
 			m.Game.Variant)
