@@ -19,11 +19,25 @@ var ErrLocked = errors.New("another process is writing this journal")
 // Disk is the operating system's file system.
 type Disk struct{}
 
+// ErrNoTarget is why a folder is not there: it is a link, and what that leads to is missing.
+var ErrNoTarget = errors.New("mount the disk to which this link leads, or remove the link")
+
 // MkdirAll makes a directory and those above it.
 func (Disk) MkdirAll(dir string) error {
 	err := os.MkdirAll(dir, 0o750)
-	if info, none := os.Stat(dir); err != nil && none == nil && !info.IsDir() {
+	if err == nil {
+		return nil
+	}
+	if info, none := os.Stat(dir); none == nil && !info.IsDir() {
 		return fmt.Errorf("%w: a file stands where this folder is to be, move the file away", err)
+	}
+	for at := filepath.Clean(dir); at != filepath.Dir(at); at = filepath.Dir(at) {
+		if _, none := os.Stat(at); none == nil {
+			break
+		}
+		if to, none := os.Readlink(at); none == nil {
+			return fmt.Errorf("%s leads to %s, which is not there: %w", at, to, ErrNoTarget)
+		}
 	}
 	return err
 }

@@ -289,6 +289,21 @@ func TestUnopened(t *testing.T) {
 	}
 }
 
+// TestLinkToNobody: the journal, or a folder above it, is a link to a disk that is not mounted. That is said.
+func TestLinkToNobody(t *testing.T) {
+	for _, linked := range []string{"state", "state/journal"} {
+		home := t.TempDir()
+		link, gone := filepath.Join(home, linked), filepath.Join(home, "disk", "journal")
+		if err := errors.Join(os.MkdirAll(filepath.Dir(link), 0o700), os.Symlink(gone, link)); err != nil {
+			t.Fatal(err)
+		}
+		_, _, _, err := journal.Open(filepath.Join(home, "state", "journal"), journal.Options{})
+		if !errors.Is(err, journal.ErrNoTarget) || !strings.Contains(err.Error(), link+" leads to "+gone) {
+			t.Errorf("%s: %v", linked, err)
+		}
+	}
+}
+
 // TestFileInPlaceOfFolder: a file where the journal's folder is to be is named, and stays.
 func TestFileInPlaceOfFolder(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "journal")

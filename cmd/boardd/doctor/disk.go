@@ -145,8 +145,10 @@ func NoState(dir string, err error) error {
 	case errors.Is(err, unix.EROFS):
 		return fmt.Errorf("%w: mount the disk of state_dir so that it can be written (sudo mount -o remount,rw), or name "+
 			"a folder on another one", err)
-	case errors.Is(err, unix.ENOTDIR), errors.Is(err, journal.ErrVersion): // it says what to do
-		return err
+	case errors.Is(err, unix.ENOSPC):
+		return fmt.Errorf("%w: free room on the disk of state_dir, or name a folder on another one", err)
+	case errors.Is(err, unix.ENOTDIR), errors.Is(err, journal.ErrVersion), errors.Is(err, journal.ErrNoTarget):
+		return err // it says what to do
 	}
 	return fmt.Errorf("%w: state_dir must be a folder that this user may write to", err)
 }

@@ -29,7 +29,7 @@ import (
 // TestNoState: whoever cannot use the state folder is told where it is and what to do, each fault by its own words.
 func TestNoState(t *testing.T) {
 	for want, err := range map[string]error{"sudo chown -R " + CurrentUser() + " /var/lib/boardd": fs.ErrPermission,
-		"remount,rw": unix.EROFS, "may write to": errors.New("anything")} {
+		"remount,rw": unix.EROFS, "free room": unix.ENOSPC, "may write to": errors.New("anything")} {
 		got := NoState("/var/lib/boardd", fmt.Errorf("open journal /var/lib/boardd/journal: %w", err))
 		if !errors.Is(got, err) || !strings.Contains(got.Error(), want) || !strings.Contains(got.Error(), "journal: ") {
 			t.Errorf("%v: %v, want %q", err, got, want)
@@ -37,11 +37,13 @@ func TestNoState(t *testing.T) {
 	}
 }
 
-// TestNoStateLater: a later version's journal is no matter of rights.
+// TestNoStateLater: a later version's journal, and a disk that is not mounted, are no matter of rights.
 func TestNoStateLater(t *testing.T) {
-	err := fmt.Errorf("open: %w 9", journal.ErrVersion)
-	if got := NoState("/var/lib/boardd", err); got.Error() != err.Error() {
-		t.Error(got)
+	for _, why := range []error{journal.ErrVersion, journal.ErrNoTarget} {
+		err := fmt.Errorf("open: %w 9", why)
+		if got := NoState("/var/lib/boardd", err); got.Error() != err.Error() {
+			t.Error(got)
+		}
 	}
 }
 
