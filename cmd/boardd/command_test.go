@@ -45,6 +45,28 @@ func TestRefusedCommands(t *testing.T) {
 	})
 }
 
+// TestRepeatedCommands: a command that names the step of the message its giver has seen is carried out once, however
+// often it comes. Each message tells the step that the next command has to name.
+func TestRepeatedCommands(t *testing.T) {
+	aboard(t, func(w *troubled, end func()) func() {
+		for _, m := range []string{"e2e4", "e7e5"} {
+			w.ordered(wire.Command{Do: wire.DoMove, Move: m, To: w.shown().Step})
+		}
+		back := wire.Command{Do: wire.DoTakeback, To: w.shown().Step}
+		w.ordered(back)
+		for range 2 {
+			if r := w.b.ask(w.t.Context(), back); r.OK || !strings.Contains(r.Error, "came late") || len(r.Said) != 1 {
+				t.Errorf("the same takeback once more: %+v", r)
+			}
+		}
+		if got := len(w.shown().Moves); got != 1 {
+			t.Errorf("%d moves are left, want 1", got)
+		}
+		w.ordered(wire.Command{Do: wire.DoTakeback, To: w.shown().Step})
+		return end
+	})
+}
+
 // TestReplyNotStored: while the disk takes nothing, the reply to a command says that what it did is not stored, and so
 // does the page. When there is room again, neither does.
 func TestReplyNotStored(t *testing.T) {

@@ -165,8 +165,8 @@ func TestPilesOnAPhone(t *testing.T) {
 		t.Errorf("the chip of %s is hidden", fault)
 	}
 
-	// Without a graphics chip Chromium loses a part of what reaches over the edge of the window, so the sheet of a top
-	// that stands high must not.
+	// Without a graphics chip, Chromium loses a part of what reaches over the edge of the window. The sheet of a top that
+	// stands high must not reach there.
 	desk := browser(t, 1440, 900, r.page)
 	soon(t, desk, "three piles are drawn", `document.querySelectorAll("section.main .under .chip").length === 3`)
 	for _, sq := range []string{"f2", "c4", "c6"} {

@@ -150,7 +150,8 @@ func (p *person) touch(at point, when time.Time) {
 	p.t.Helper()
 	stamp := input.TimeSinceEpoch(float64(when.UnixMilli()) / 1000)
 	for _, e := range []input.DispatchTouchEventParams{
-		{Type: input.DispatchTouchEventTypeTouchStart, TouchPoints: []*input.TouchPoint{{X: at.X, Y: at.Y}}, Timestamp: stamp},
+		{Type: input.DispatchTouchEventTypeTouchStart, TouchPoints: []*input.TouchPoint{{X: at.X, Y: at.Y}},
+			Timestamp: stamp},
 		{Type: input.DispatchTouchEventTypeTouchEnd, TouchPoints: []*input.TouchPoint{}, Timestamp: stamp}} {
 		if _, err := chromedp.Call(p.ctx, input.DispatchTouchEvent, e); err != nil {
 			p.t.Fatal(err)

@@ -7,7 +7,6 @@ import (
 	"testing"
 
 	"boardd/rules"
-	"boardd/rules/search/match"
 )
 
 // first plays the first move that there is.
@@ -21,14 +20,13 @@ func (first) Choose(p rules.Position, _ []uint64) (m rules.Move, score int) {
 func TestMatchTellsHowItStands(t *testing.T) {
 	var far strings.Builder
 	s := settings{games: 4, seed: 1, far: &far}
-	t1 := s.match(rules.Variants()[0], "first against first", first{}, first{})
-	if t1.Games() != 4 {
-		t.Fatalf("%d games", t1.Games())
+	stands := s.match(rules.Variants()[0], "first against first", first{}, first{})
+	if stands.Games() != 4 {
+		t.Fatalf("%d games", stands.Games())
 	}
 	lines := strings.Split(far.String(), "\r")
 	if len(lines) != 4 || !strings.Contains(lines[1], "first against first: ") ||
-		!strings.HasSuffix(lines[2], "\033[K") || !strings.Contains(lines[2], match.Tally.String(t1)) ||
-		lines[3] != "\033[K" {
+		!strings.HasSuffix(lines[2], "\033[K") || !strings.Contains(lines[2], stands.String()) || lines[3] != "\033[K" {
 		t.Errorf("told by %q", lines)
 	}
 }

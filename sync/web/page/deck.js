@@ -114,8 +114,8 @@ export class Deck {
     return [...Array(64).keys()].sort((a, b) => place(a) - place(b));
   }
 
-  // As large as the room lets the board be, however it is turned. All of that is one transform, perspective and all, so
-  // that a step of turning lays nothing out and paints nothing.
+  // As large as the room lets the board be, however it is turned. All of that is one transform, perspective and all,
+  // so that a step of turning lays nothing out and paints nothing.
   fit() {
     const { w, h } = this; // not asked of the browser in every frame: it would lay out the page first
     if (!w || !h || !this.plane) return;
@@ -154,8 +154,8 @@ export class Deck {
     for (const name in this.sheets) this.look(name);
   }
 
-  // Leaves out the sheets that look away: every picture costs time in each frame. While the board is turned sheets only
-  // come.
+  // Leaves out the sheets that look away: every picture costs time in each frame. While the board is turned sheets
+  // only come.
   look(name) {
     if (!this.eye) return;
     const s = this.sheets[name],
