@@ -303,7 +303,7 @@ export class Card {
       lines.push(told(this.linked.trouble, this.linked.trouble_said, this.redraw) || f.broker);
     if (this.linked?.rival) lines.push(told(this.linked.rival, this.linked.rival_said, this.redraw));
     if (h && h.uptime_s > 3) {
-      // before, the sensors have not been asked yet
+      // before, no sensor was asked
       if (h.journal !== "ok") lines.push(told(h.journal, h.journal_said, this.redraw));
       lines.push(...ill(h, this.redraw));
     }

@@ -5,7 +5,7 @@ import { text } from "./text.js";
 
 export class Moves {
   constructor(root, look) {
-    this.look = look; // shows the position after this many moves, null for the game as it stands
+    this.look = look; // shows the position after some moves, null: the newest
     const box = make("div", "movebox", root);
     this.back = make("p", "past", box);
     this.pastText = make("span", "", this.back);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // What the daemon says: in English as it says it, in other languages from a catalogue by its codes. That is fetched
-// when the page stands, so that nobody waits for it; what was said before is said anew then.
+// when the page stands, so that nobody waits for it. What was said before is then said again.
 import { language, fill } from "./text.js";
 
 const catalogue = {};
