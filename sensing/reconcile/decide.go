@@ -15,7 +15,7 @@ import (
 func (d *Decoder) decide(rest time.Duration, at time.Time) Explanation {
 	d.rank(d.against)
 	o := d.odds(d.pause(nil, rest))
-	if o.best != nil && d.changedEarly(o.best) && d.pairs() {
+	if o.best != nil && d.mayBeTwo(o.best) && d.pairs() {
 		o = d.odds(d.pause(nil, rest))
 	}
 	if o.best != nil {

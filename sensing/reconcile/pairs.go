@@ -40,10 +40,14 @@ func (d *Decoder) pairs() bool {
 // unpaired reports whether something has happened since pairs were last looked for.
 func (d *Decoder) unpaired() bool { return d.paired < max(d.seen.flipped, d.seen.stepped) }
 
-// changedEarly reports whether a place outside a move changed in this ply before its piece landed: there may be two.
-func (d *Decoder) changedEarly(h *hypothesis) bool {
+// mayBeTwo reports whether what looks like a move may be one and its reply: a place outside it changed in this ply
+// before its piece landed, or it would have to be made in place of several moves.
+func (d *Decoder) mayBeTwo(h *hypothesis) bool {
 	if h.move == rules.NoMove || h.reply != rules.NoMove || d.goal.strict || !d.unpaired() {
 		return false
+	}
+	if h.base > 1 {
+		return true
 	}
 	landed := d.lastEvent(h)
 	for p := range d.clear.Minus(h.places).Places() {
@@ -260,15 +264,6 @@ func (d *Decoder) between(h *hypothesis) tick {
 		}
 	}
 	return at
-}
-
-// replacedMove is a move that was replaced or taken back, but may have been right. The supposed correction may have
-// been a part of the reply, as when a pawn captured in passing is put where its captor will come.
-type replacedMove struct {
-	move   rules.Move // NoMove for none
-	base   int        // the base from which the move starts
-	cost   float64    // nats that replacing it cost, and that the pauses of the hands since then paid
-	onward bool       // its piece only went on along its line: that is one move of few, not of all
 }
 
 // reconsider keeps a replaced move, with its replies, for the ply that begins. The hands rested before made began.
