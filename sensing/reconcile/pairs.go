@@ -40,8 +40,8 @@ func (d *Decoder) pairs() bool {
 // unpaired reports whether something has happened since pairs were last looked for.
 func (d *Decoder) unpaired() bool { return d.paired < max(d.seen.flipped, d.seen.stepped) }
 
-// mayBeTwo reports whether what looks like a move may be one and its reply. Then a place outside it changed in this ply
-// before its piece landed, or it would have to be made in place of several moves.
+// mayBeTwo reports whether what looks like a move may be one and its reply. Then a place outside it changed in this
+// ply before its piece landed, or it would have to be made in place of several moves.
 func (d *Decoder) mayBeTwo(h *hypothesis) bool {
 	if h.move == rules.NoMove || h.reply != rules.NoMove || d.goal.strict || !d.unpaired() {
 		return false
