@@ -45,3 +45,27 @@ func TestNewcomer(t *testing.T) {
 	soon(t, ctx, "no clock is wanted",
 		`[...document.querySelectorAll("dialog[open] input[type=number]")].every((e) => e.closest("label").hidden)`)
 }
+
+// TestLongGame: after a hundred moves the board is still in the window, and the newest move in the list of moves, also
+// when something above the list grows.
+func TestLongGame(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	r := startDemo(t, "--variant", "locking")
+	ctx := browser(t, 1440, 900, r.page)
+	soon(t, ctx, "the boards are drawn",
+		`document.querySelectorAll("section.board .deck :is(.cube, .tile)").length === 64`)
+	r.await("north", "the array stands", synced)
+	drag(t, ctx, grip(t, ctx, "north", "lower", "e2", 0), grip(t, ctx, "north", "lower", "e4", -1))
+	soon(t, ctx, "the move is listed", `document.querySelectorAll(".main .moves li").length === 1`)
+	evaluate[bool](t, ctx, `(() => { const list = document.querySelector(".main .moves");
+		for (let i = 0; i < 100; i++) list.append(list.lastChild.cloneNode(true));
+		list.scrollTo(0, 1e6); return true; })()`)
+	const inSight = `(() => { const list = document.querySelector(".main .moves"), box = list.getBoundingClientRect(),
+		last = list.lastChild.getBoundingClientRect(), deck = document.querySelector(".main .deck").getBoundingClientRect();
+		return document.documentElement.scrollHeight <= innerHeight && deck.bottom < innerHeight &&
+			last.top >= box.top && last.bottom <= box.bottom + 1; })()`
+	soon(t, ctx, "all is in the window", inSight)
+	evaluate[bool](t, ctx, `(() => { document.querySelector(".others").style.height = "400px"; return true; })()`)
+	soon(t, ctx, "the newest move is in sight when the other board needs more room", inSight)
+}

@@ -20,6 +20,7 @@ export class Moves {
       this.leaf(step);
       this.list.querySelector(`[data-ply="${this.at ?? this.game.san.length}"]`)?.focus();
     });
+    new ResizeObserver(() => this.at ?? this.list.scrollTo(1e6, 1e6)).observe(this.list);
     const bar = make("p", "leaf", box);
     for (const [icon, step] of [
       ["first", -1e6],
@@ -42,15 +43,13 @@ export class Moves {
     const key = [g.game, ...g.san, ""].join();
     if (this.listKey !== key) {
       // Not only moves more: some were taken back, or corrected.
-      const fresh = !this.listKey || !key.startsWith(this.listKey);
-      this.listKey = key;
-      if (fresh) {
+      if (!key.startsWith(this.listKey)) {
         this.list.replaceChildren();
         this.listed = 0;
       }
+      this.listKey = key;
       this.append(g);
-      this.list.scrollTop = this.list.scrollHeight;
-      this.list.scrollLeft = this.list.scrollWidth;
+      this.list.scrollTo(1e6, 1e6);
     }
     const n = at ?? g.san.length;
     this.at = at;
