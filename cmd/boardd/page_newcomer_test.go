@@ -46,8 +46,8 @@ func TestNewcomer(t *testing.T) {
 		`[...document.querySelectorAll("dialog[open] input[type=number]")].every((e) => e.closest("label").hidden)`)
 }
 
-// TestLongGame: after a hundred moves the board is still in the window. The newest move is in sight, also when something
-// above the list of moves grows.
+// TestLongGame: after a hundred moves the board is still in the window. The newest move is in sight, also when
+// something above the list of moves grows.
 func TestLongGame(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
