@@ -153,6 +153,7 @@ type mouse struct {
 	ctx   context.Context
 	board string
 	at    [2]string // deck and square of the piece that is walked, "" for none
+	lit   int       // the light that was named last, counted from 1; 0: none
 }
 
 // obey does what a line of the calibration asks.
@@ -164,8 +165,9 @@ func (m *mouse) obey(line string) {
 		m.enter("")
 	case strings.Contains(line, "One light"), strings.Contains(line, "That is light"):
 		const lit = `(() => { const s = document.querySelector(".sq.lit")?.dataset.square; return s ? "abcdefgh".indexOf(s[0]) + 8 * (s[1] - 1) : -1; })()`
-		soon(m.t, m.ctx, "one light shines", lit+` >= 0`)
+		soon(m.t, m.ctx, "another light shines", fmt.Sprintf("![-1, %d].includes(%s)", m.lit-1, lit))
 		i := evaluate[int](m.t, m.ctx, lit)
+		m.lit = i + 1
 		p := evaluate[point](m.t, m.ctx, fmt.Sprintf(`(() => { const s = document.querySelector(".calibration .mini"); s.scrollIntoView({block: "center"});
 			const r = s.getBoundingClientRect(); return {x: r.x + r.width * (%d + 0.5) / 8, y: r.y + r.height * (7.5 - %d) / 8}; })()`, i%8, i/8))
 		tap(m.t, m.ctx, p)
