@@ -3,10 +3,22 @@
 package main
 
 import (
+	"context"
 	"testing"
 
 	"boardd/sync/wire"
 )
+
+// newcomer is somebody who opens the demo at a desk, and sees the array of both boards.
+func newcomer(t *testing.T) (r *running, ctx context.Context) {
+	t.Helper()
+	r = startDemo(t, "--variant", "locking")
+	ctx = browser(t, 1440, 900, r.page)
+	soon(t, ctx, "the boards are drawn",
+		`document.querySelectorAll("section.board .deck :is(.cube, .tile)").length === 64`)
+	r.await("north", "the array stands", synced)
+	return r, ctx
+}
 
 // TestNewcomer walks where somebody new to the page stumbled. Both hands are in reach in their menu. Whoever moves for
 // the other side is told where that side is played, and is offered no place to leave the board. The usual clocks are
@@ -14,11 +26,7 @@ import (
 func TestNewcomer(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
-	r := startDemo(t, "--variant", "locking")
-	ctx := browser(t, 1440, 900, r.page)
-	soon(t, ctx, "the boards are drawn",
-		`document.querySelectorAll("section.board .deck :is(.cube, .tile)").length === 64`)
-	r.await("north", "the array stands", synced)
+	r, ctx := newcomer(t)
 	evaluate[bool](t, ctx, `(() => { document.querySelector(".main .more > summary").click(); return true; })()`)
 	soon(t, ctx, "both hands stand in the menu, one beside or below the other", `(() => {
 		const [a, b] = [...document.querySelectorAll(".main .hands .held")].map((e) => e.getBoundingClientRect()),
@@ -51,11 +59,7 @@ func TestNewcomer(t *testing.T) {
 func TestLongGame(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
-	r := startDemo(t, "--variant", "locking")
-	ctx := browser(t, 1440, 900, r.page)
-	soon(t, ctx, "the boards are drawn",
-		`document.querySelectorAll("section.board .deck :is(.cube, .tile)").length === 64`)
-	r.await("north", "the array stands", synced)
+	_, ctx := newcomer(t)
 	drag(t, ctx, grip(t, ctx, "north", "lower", "e2", 0), grip(t, ctx, "north", "lower", "e4", -1))
 	soon(t, ctx, "the move is listed", `document.querySelectorAll(".main .moves li").length === 1`)
 	evaluate[bool](t, ctx, `(() => { const list = document.querySelector(".main .moves");
