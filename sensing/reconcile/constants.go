@@ -54,6 +54,7 @@ const (
 	scaleWide       = 4.0       // standard deviations: of the wide part; assumed
 	scaleWideShare  = 0.08      // probability of the wide part, 0.02-0.2; assumed
 	scaleAtWork     = -3.0      // nats: a hand at work makes it show any value
+	liftElsewhere   = -5.0      // nats, -4 to -8: before somebody leaned on the board, it lacked another piece; assumed
 	// times the heaviest piece: a greater increase is a hand that leans on the board
 	scaleLean = 1.5
 	// nats, -3 to -7: a hand bears down on the board or a piece with less than that; assumed

@@ -7,6 +7,7 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/scale"
 	"boardd/sensing/wood"
 )
 
@@ -14,7 +15,7 @@ import (
 type Decoder struct {
 	g            geometry
 	timing       Timing
-	tally        tally
+	tally        scale.Tally
 	seen         evidence
 	bases        []Base
 	base         rules.Position      // bases[0].Position
@@ -65,7 +66,7 @@ type Decoder struct {
 // New returns a decoder for a board. It expects nothing yet: call Expect before Explain.
 func New(g wood.Geometry, t Timing) *Decoder {
 	d := &Decoder{g: *newGeometry(&g), timing: t}
-	d.tally = newTally(&d.g)
+	d.tally = scale.NewTally(g.Mass[:], float64(g.Mass['b']), float64(g.MassSpread), float64(g.CellNoise))
 	d.seen = newEvidence(&d.g)
 	d.list.g, d.list.now = &d.g, &d.now
 	return d

@@ -70,8 +70,10 @@
 // A scale measures all squares at once (scale.go). The weight that came and went is one more term of each score,
 // beside those of the places. Reeds see no change on a pile that stays. There the scale can tell what was taken off or
 // put on. A change of one pile, or from one pile to another, may fit the weight and its centre far better than any
-// other. Then it counts as seen (hiddenChange). While a hand leans on the board the scale says nothing, and questions
-// wait.
+// other. Then it counts as seen (hiddenChange). What was lifted elsewhere is in a hand, or on a pile where the rest of
+// the load has its centre. While a hand leans on the board, or before the board was ever weighed, the scale is blind
+// (scaleBlind). Then what was lifted last before that still tells which piece came, and questions wait. So do moves of
+// which no reed tells a part, if a move with its reply explains as much.
 //
 // # Decision
 //

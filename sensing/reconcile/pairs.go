@@ -41,12 +41,13 @@ func (d *Decoder) pairs() bool {
 func (d *Decoder) unpaired() bool { return d.paired < max(d.seen.flipped, d.seen.stepped) }
 
 // mayBeTwo reports whether what looks like a move may be one and its reply. Then a place outside it changed in this
-// ply before its piece landed, or it would have to be made in place of several moves.
+// ply before its piece landed, or the scale does not confirm it. Or it would have to be made in place of several
+// moves, or of one where only a scale would tell the other.
 func (d *Decoder) mayBeTwo(h *hypothesis) bool {
 	if h.move == rules.NoMove || h.reply != rules.NoMove || d.goal.strict || !d.unpaired() {
 		return false
 	}
-	if h.base > 1 {
+	if h.base > 1 || h.base > 0 && d.unseenMove() || d.scaleDoubts(h) {
 		return true
 	}
 	landed := d.lastEvent(h)
@@ -64,7 +65,8 @@ func (d *Decoder) mayBeTwo(h *hypothesis) bool {
 func (d *Decoder) explained() bool {
 	for i := range d.list.hyps {
 		h := &d.list.hyps[i]
-		if h.score <= 0 || h.base > 0 && h.move != rules.NoMove || !d.clear.Minus(h.places).Empty() {
+		if h.score <= 0 || h.base > 0 && h.move != rules.NoMove || !d.clear.Minus(h.places).Empty() ||
+			d.scaleDoubts(h) {
 			continue
 		}
 		if !slices.ContainsFunc(h.changes, func(w int32) bool {
@@ -76,7 +78,8 @@ func (d *Decoder) explained() bool {
 	return false
 }
 
-// begun reports whether a place of a hypothesis was touched, so that it may be the first of two moves.
+// begun reports whether a hypothesis may be the first of two moves: a place of it was touched, or only a scale would
+// tell.
 func (d *Decoder) begun(h *hypothesis) bool {
 	for _, i := range h.changes {
 		w := &d.list.changes[i]
@@ -84,7 +87,7 @@ func (d *Decoder) begun(h *hypothesis) bool {
 			return true
 		}
 	}
-	return false
+	return d.unseenMove()
 }
 
 // replies adds the replies to the move of hypothesis first that fit what the sensors show, or with restores all.
@@ -101,7 +104,7 @@ func (d *Decoder) replies(first int, restores bool) {
 		mid[l.changes[i].place] = l.changes[i].pile
 	}
 	missing := d.clear.Minus(h.places)
-	alone := 0.0 // nats that the first move gains without a reply
+	alone := d.scaleFitOf(&l.hyps[first]) // nats that the first move gains without a reply
 	for _, i := range h.changes {
 		alone += d.weighed(i).gain
 	}
@@ -129,11 +132,11 @@ func (d *Decoder) replies(first int, restores bool) {
 			p.prior = 0
 			continue
 		}
-		s := p.prior
+		s := p.prior + d.scaleFitOf(p)
 		for _, i := range p.changes {
 			s += d.weighed(i).gain
 		}
-		if p.places.Empty() || s < askBeats || s-p.prior-alone < replySupport {
+		if p.places.Empty() || s-d.scaleFit < askBeats || s-p.prior-alone < replySupport {
 			l.reset(mark)
 		}
 	}

@@ -39,10 +39,11 @@ func (d *Decoder) scaleUsable() bool {
 	return b.Known && d.seen.now.since(tick(b.Heard)) < absentAfter && more < scaleLean*most && more > -scaleRelease*most
 }
 
-// leanedOn reports whether the scale cannot be used because somebody leans on the board.
-func (d *Decoder) leanedOn() bool {
+// scaleBlind reports whether the scale answers but cannot be used, because somebody leans on the board or did so since
+// the board was set up.
+func (d *Decoder) scaleBlind() bool {
 	b := &d.seen.balance
-	return d.g.Scale && b.Known && d.seen.now.since(tick(b.Heard)) < absentAfter && !d.scaleUsable()
+	return d.g.Scale && b.N > 0 && d.seen.now.since(tick(b.Heard)) < absentAfter && !d.scaleUsable()
 }
 
 // scaleContradicts reports whether the scale contradicts the game by more than a hand at work costs.
@@ -120,7 +121,7 @@ func (d *Decoder) findHiddenChange() hiddenChange {
 			if !ok || d.now[u.on] == "" || d.against.Has(u.on) {
 				return
 			}
-			l, v := d.g.loadChange(1, d.nearest(rest.MG), u.on)
+			l, v := d.g.loadChange(1, d.g.Nearest(rest.MG), u.on)
 			load, variance = load.Plus(l), variance.Plus(v)
 		}
 		switch u.fit = d.loadFit(load, variance); {
@@ -144,17 +145,6 @@ func (d *Decoder) findHiddenChange() hiddenChange {
 	return best
 }
 
-// nearest is the piece whose mass is nearest to a number of milligrams.
-func (d *Decoder) nearest(mg float64) wood.Pile {
-	best, off := wood.Pile(""), math.Inf(1)
-	for _, kind := range "KQRBNP" {
-		if x := math.Abs(float64(d.g.Mass[kind]) - mg); x < off {
-			best, off = wood.Pile(kind), x
-		}
-	}
-	return best
-}
-
 // loadChange is the load, with its variance, that pieces add which come to a place (sign 1) or leave it (sign -1).
 func (g *geometry) loadChange(sign float64, pieces wood.Pile, p wood.Place) (load, variance scale.Load) {
 	t := g.target(pieces)
@@ -163,24 +153,93 @@ func (g *geometry) loadChange(sign float64, pieces wood.Pile, p wood.Place) (loa
 	return scale.At(sign*t.mass, x, y), scale.Load{MG: t.variance, X: t.variance*x*x + off, Y: t.variance*y*y + off}
 }
 
-// scaleFitOf is how well the wood of a hypothesis fits what the scale shows, in nats.
+// loadsOf is what leaves a place and what comes to it by a change, with the variance of both.
+func (d *Decoder) loadsOf(w *pileChange) (off, on, variance scale.Load) {
+	old := d.now[w.place]
+	same := commonPieces(w.pile, old)
+	off, v := d.g.loadChange(-1, old[same:], w.place)
+	on, u := d.g.loadChange(1, w.pile[same:], w.place)
+	return off, on, v.Plus(u)
+}
+
+// scaleFitOf is how well the wood of a hypothesis fits what the scale shows, in nats. Pieces that were lifted
+// elsewhere may be in a hand, so that the scale does not bear them, or were put where no reed tells it.
 func (d *Decoder) scaleFitOf(h *hypothesis) float64 {
-	if !d.scaleUsable() {
+	switch {
+	case d.scaleUsable():
+	case d.scaleBlind() && d.seen.balance.Known:
+		return d.liftFit(h)
+	default:
 		return 0
 	}
 	var load, variance scale.Load
 	for _, i := range h.changes {
-		w := &d.list.changes[i]
-		old := &d.want[w.place]
-		x, y := scale.Middle(w.place.Square())
-		load = load.Plus(scale.At(w.mass-old.mass, x, y))
-		same := d.g.target(w.pile[:commonPieces(w.pile, old.pile)])
-		spread := w.variance + old.variance - 2*same.variance
-		off := placementSpread * placementSpread * ((w.mass-same.mass)*(w.mass-same.mass) +
-			(old.mass-same.mass)*(old.mass-same.mass))
-		variance = variance.Plus(scale.Load{MG: spread, X: spread*x*x + off, Y: spread*y*y + off})
+		off, on, v := d.loadsOf(&d.list.changes[i])
+		load, variance = load.Plus(off).Plus(on), variance.Plus(v)
 	}
-	return d.loadFit(load, variance)
+	elsewhere := d.against.Minus(h.places)
+	for _, p := range [...]wood.Place{d.hiddenChange.off, d.hiddenChange.on} {
+		if p != wood.Nowhere { // only the scale contradicts there
+			elsewhere.Drop(p)
+		}
+	}
+	if elsewhere.Empty() {
+		return d.loadFit(load, variance)
+	}
+	for p := range elsewhere.Minus(d.seen.closed).Intersect(d.seen.known).Intersect(d.filled).Places() {
+		l, v := d.g.loadChange(-1, d.now[p], p)
+		load, variance = load.Plus(l), variance.Plus(v)
+	}
+	fit, rest := d.loadFit(load, variance), d.seen.balance.More().Minus(load)
+	if sq, ok := scale.Square(rest.Centre()); ok && rest.MG > d.g.lightest/2 && d.seen.closed.Has(wood.Place(sq)) {
+		l, v := d.g.loadChange(1, d.g.Nearest(rest.MG), wood.Place(sq))
+		fit = max(fit, scaleAtWork+d.loadFit(load.Plus(l), variance.Plus(v)))
+	}
+	return fit
+}
+
+// liftFit is how well a hypothesis explains what was lifted last before somebody leaned on the board, in nats. It is 0
+// if the board lacked just one of the pieces that come or go, or was never lighter.
+func (d *Decoder) liftFit(h *hypothesis) float64 {
+	var room [8]scale.Load
+	var all, variance scale.Load
+	held := room[:0] // what is missing while a hand holds a piece, by piece
+	for _, i := range h.changes {
+		off, on, v := d.loadsOf(&d.list.changes[i])
+		held, all, variance = append(held, off), all.Plus(off).Plus(on), variance.Plus(v)
+	}
+	for _, i := range h.changes {
+		_, on, _ := d.loadsOf(&d.list.changes[i])
+		held = append(held, all.Minus(on))
+	}
+	for l, samples := range d.seen.balance.Lighter(time.Duration(d.plyStart(min(h.base, maxReplaced))), d.g.lightest/2) {
+		if samples < minLevelSamples {
+			continue
+		}
+		best := liftElsewhere
+		for i := range held {
+			q, _ := d.loadDistance(l.Minus(held[i]), variance, samples)
+			best = max(best, -q/2)
+		}
+		return best
+	}
+	return 0
+}
+
+// unseenMove reports whether a move may have been made that only a scale can tell. While a hand holds a piece the
+// scale shows no more than that.
+func (d *Decoder) unseenMove() bool {
+	b := &d.seen.balance
+	return d.scaleBlind() || d.scaleContradicts() &&
+		(b.More().MG > -d.g.lightest/2 || d.seen.now.since(tick(b.Since)) > settledAfter)
+}
+
+// scaleDoubts reports whether the scale contradicts a hypothesis, or cannot tell what no reed tells of it.
+func (d *Decoder) scaleDoubts(h *hypothesis) bool {
+	return d.scaleFitOf(h) < scaleAtWork || d.scaleBlind() && slices.ContainsFunc(h.changes, func(i int32) bool {
+		w := &d.list.changes[i]
+		return w.pile != "" && d.now[w.place] != ""
+	})
 }
 
 // addedMass is how much more the wood of a hypothesis weighs than that of the game, in milligrams.
@@ -203,11 +262,7 @@ func (d *Decoder) unweighedExchangeCost(h *hypothesis, w *pileChange, total floa
 		kept == len(old.pile) || kept == len(w.pile) {
 		return 0
 	}
-	from := d.seen.epoch
-	if h.base > 0 {
-		from = d.past[h.base-1].epoch
-	}
-	from += tick(settleTime)
+	from := d.plyStart(h.base) + tick(settleTime)
 	for _, i := range h.changes {
 		if v := &d.list.changes[i]; v.pile == "" && d.seen.known.Has(v.place) && !d.seen.closed.Has(v.place) {
 			from = max(from, d.seen.reeds[v.place].last())
@@ -225,13 +280,8 @@ func (d *Decoder) unweighedExchangeCost(h *hypothesis, w *pileChange, total floa
 // game's wood was weighed, negative if it went, and variance the variance of that.
 func (d *Decoder) loadFit(load, variance scale.Load) float64 {
 	e, b := &d.seen, &d.seen.balance
-	noise := 2 * float64(d.g.CellNoise) // of four cells
-	guess := float64(b.Guess) * float64(d.g.MassSpread) * float64(d.g.MassSpread)
-	sum := noise*noise/float64(b.N) + scaleDrift*scaleDrift + guess
-	side := sum*scale.Arm*scale.Arm + scaleShift*scaleShift +
-		float64(b.Guess)*placementSpread*placementSpread*d.g.heaviest*d.g.heaviest
 	r := b.More().Minus(load)
-	q := r.MG*r.MG/(sum+variance.MG) + r.X*r.X/(side+variance.X) + r.Y*r.Y/(side+variance.Y)
+	q, sum := d.loadDistance(r, variance, b.N)
 	f := min(1, scaleErr+logprob.Decay(e.now.since(tick(b.Since)), scaleDecay))
 	narrow := (1 - scaleWideShare) * math.Exp(-q/2)
 	wide := scaleWideShare / (scaleWide * scaleWide * scaleWide) * math.Exp(-q/2/(scaleWide*scaleWide))
@@ -240,6 +290,18 @@ func (d *Decoder) loadFit(load, variance scale.Load) float64 {
 		nats = max(nats, scaleHand-float64(e.now.since(tick(b.Since)))/float64(scaleHandTime))
 	}
 	return nats
+}
+
+// loadDistance is the square of the distance of a load from nothing, in standard deviations, for a level of that many
+// samples. variance is that of what came or went, and sum that of the weight without it.
+func (d *Decoder) loadDistance(r, variance scale.Load, samples int) (q, sum float64) {
+	b := &d.seen.balance
+	noise := 2 * float64(d.g.CellNoise) // of four cells
+	guess := float64(b.Guess) * float64(d.g.MassSpread) * float64(d.g.MassSpread)
+	sum = noise*noise/float64(samples) + scaleDrift*scaleDrift + guess
+	side := sum*scale.Arm*scale.Arm + scaleShift*scaleShift +
+		float64(b.Guess)*placementSpread*placementSpread*d.g.heaviest*d.g.heaviest
+	return r.MG*r.MG/(sum+variance.MG) + r.X*r.X/(side+variance.X) + r.Y*r.Y/(side+variance.Y), sum
 }
 
 // expectLoad tells the scale by how much the weight of the game's wood has changed from the wood before.
@@ -269,80 +331,18 @@ func (d *Decoder) weighAtRest() {
 	case !d.g.Scale || age < settleTime:
 	case b.Known && d.scaleUsable() && !d.scaleContradicts():
 		b.Settle()
-	case !b.Known && (age > reweighAfter || math.Abs(b.Load.MG-d.total()) < d.g.lightest/2):
+	case !b.Known && (age > reweighAfter || d.weighsAsExpected()):
 		b.Settle()
 	}
 }
 
-// total is what the game's wood should weigh, in milligrams.
-func (d *Decoder) total() (mg float64) {
+// weighsAsExpected reports whether the board weighs what the game's wood should, with its centre where it should be.
+func (d *Decoder) weighsAsExpected() bool {
+	more, pieces := d.seen.balance.Load, 0
 	for p := range d.filled.Places() {
-		mg += d.want[p].mass
+		more = more.Minus(scale.On(d.want[p].mass, p.Square()))
+		pieces += len(d.now[p])
 	}
-	return mg
-}
-
-// tally knows what numbers of pieces may weigh. It serves to guess how many stand on a square where no known pile
-// fits.
-type tally struct {
-	sums   [mostCounted + 1][]float64 // by number of pieces: all sums of their masses, in milligrams, ascending
-	spread float64                    // milligrams, standard deviation of one piece
-	noise  float64                    // milligrams, of a reading
-	mean   float64                    // milligrams, of a typical piece
-}
-
-// mostCounted is the largest number of pieces that are counted by the sums of their masses. More are counted by the
-// mean.
-const mostCounted = 5
-
-func newTally(g *geometry) tally {
-	t := tally{spread: float64(g.MassSpread), noise: float64(g.CellNoise), mean: float64(g.Mass['b'])}
-	var kinds []float64
-	for _, m := range g.Mass {
-		if m > 0 {
-			kinds = append(kinds, float64(m))
-		}
-	}
-	slices.Sort(kinds)
-	kinds = slices.Compact(kinds)
-	t.sums[0] = []float64{0}
-	for k := 1; k <= mostCounted; k++ {
-		var next []float64
-		for _, s := range t.sums[k-1] {
-			for _, m := range kinds {
-				next = append(next, s+m)
-			}
-		}
-		slices.Sort(next)
-		t.sums[k] = slices.Compact(next)
-	}
-	return t
-}
-
-// fits reports whether this many pieces may weigh mg together.
-func (t *tally) fits(mg float64, pieces int) bool { return t.fitsOn(0, mg, pieces) }
-
-// fitsOn reports whether this many pieces may weigh mg together, where others is the number of pieces under them,
-// which add to the spread.
-func (t *tally) fitsOn(others int, mg float64, pieces int) bool {
-	if pieces < 0 || pieces > mostCounted {
-		return true
-	}
-	near := outlier * math.Sqrt(float64(others+pieces)*t.spread*t.spread+t.noise*t.noise)
-	sums := t.sums[pieces]
-	i, _ := slices.BinarySearch(sums, mg-near)
-	return i < len(sums) && sums[i] <= mg+near
-}
-
-// pieces is the least number of pieces, at least one, whose masses add up to what a cell shows.
-func (t *tally) pieces(mg float64) int {
-	for k := 1; k <= mostCounted; k++ {
-		if t.fits(mg, k) {
-			return k
-		}
-	}
-	if t.mean <= 0 {
-		return 1
-	}
-	return max(1, int(mg/t.mean+0.5))
+	side := outlier * placementSpread * d.g.heaviest * math.Sqrt(float64(pieces))
+	return math.Abs(more.MG) < d.g.lightest/2 && max(math.Abs(more.X), math.Abs(more.Y)) < side
 }

@@ -179,3 +179,57 @@ func TestScaleUnderAHand(t *testing.T) {
 		}
 	}
 }
+
+// TestScaleBeforeAHand: what was lifted before a hand leaned on the board tells which piece came.
+func TestScaleBeforeAHand(t *testing.T) {
+	const fen = "rnbqk3/pppp1p2/8/3n2pp/1P2p1rP/3[PB]3P/P1P1P[PN]2/1[NR][BQ]1K2R w Kq - 1 12"
+	for _, c := range []struct{ from, to, want string }{{"c1", "d1", "c1d1"}, {"f2", "d1", "f2d1"}} {
+		b, p := onScale(t, "locking", fen)
+		b.act(hands.Act{Do: hands.Lift, Place: on(t, c.from), Count: 1})
+		b.pass(300 * time.Millisecond)
+		b.leans = scale.At(1_500_000, 150, -205)
+		b.act(hands.Act{Do: hands.Put, Place: on(t, c.to), Count: 1})
+		if b.pass(1200 * time.Millisecond); b.last.State != reconcile.Moved || p.Coord(b.last.Move) != c.want {
+			t.Errorf("a hand leans once %s is put down: %v %v", c.want, b.last.State, p.Coord(b.last.Move))
+		}
+	}
+}
+
+// TestScaleUnderAHandAsksLater: while a hand leans on the board from before a piece was lifted, nothing tells which
+// one came. The question waits, and the board need not ask if the hand leaves.
+func TestScaleUnderAHandAsksLater(t *testing.T) {
+	b, p := onScale(t, "locking", "rnbqk3/pppp1p2/8/3n2pp/1P2p1rP/3[PB]3P/P1P1P[PN]2/1[NR][BQ]1K2R w Kq - 1 12")
+	b.leans = scale.At(1_500_000, 150, -205)
+	b.pass(300 * time.Millisecond)
+	for i, name := range []string{"f2", "d1"} {
+		b.act(hands.Act{Do: [2]hands.Do{hands.Lift, hands.Put}[i], Place: on(t, name), Count: 1})
+		b.pass(300 * time.Millisecond)
+	}
+	if b.pass(1200 * time.Millisecond); b.last.State != reconcile.Moving {
+		t.Errorf("while a hand leans: %v, want it to wait", b.last.State)
+	}
+	b.leans = scale.Load{}
+	if b.pass(600 * time.Millisecond); b.last.State != reconcile.Moved || p.Coord(b.last.Move) != "f2d1" {
+		t.Errorf("after the hand has left: %v %v, want f2d1", b.last.State, p.Coord(b.last.Move))
+	}
+}
+
+// TestScaleWeighsWhereItStands: a board that weighs what it should, but not where, is not taken for the game's wood.
+func TestScaleWeighsWhereItStands(t *testing.T) {
+	v, _ := rules.ByID("pillar")
+	p, err := v.ParseFEN("4k3/8/[pn]7/8/8/8/[PR]7/4K3 w - - 0 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	other, err := v.ParseFEN("4k3/8/[pnR]7/8/8/8/P7/4K3 w - - 0 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	b := newBench(t, boards()["scale"], 1)
+	b.stand(&other)
+	b.d.Expect([]reconcile.Base{{Position: p, Moves: true}})
+	b.pass(time.Second)
+	if x := b.does("a6", "a2"); x.State != reconcile.Synced {
+		t.Errorf("once the rook stands where it should: %v %v, want synced", x.State, p.Coord(x.Move))
+	}
+}

@@ -325,7 +325,7 @@ func (d *Decoder) sensorsRead(best *hypothesis, pause time.Duration) bool {
 	if pause > aloneAfter {
 		return true
 	}
-	if d.leanedOn() {
+	if d.scaleBlind() {
 		return false
 	}
 	if !d.g.Heights {

@@ -171,9 +171,9 @@ func (d *Decoder) count(p wood.Place) int {
 	if e.heardCell(p) {
 		m := e.cells[p].mean
 		if over := m - d.want[p].mass; d.now[p] != "" && e.reeds[p].after(d.seen.epoch) == 0 && over > d.g.lightest/2 {
-			return len(d.now[p]) + d.tally.pieces(over) // the pile of the game was not lifted
+			return len(d.now[p]) + d.tally.Pieces(over) // the pile of the game was not lifted
 		}
-		return d.tally.pieces(m)
+		return d.tally.Pieces(m)
 	}
 	return 1
 }

@@ -3,6 +3,7 @@
 package scale
 
 import (
+	"iter"
 	"math"
 	"time"
 )
@@ -23,10 +24,12 @@ type Meter struct {
 // levels is how many levels are kept, a power of two.
 const levels = 32
 
-// level is the least and the greatest load of a scale from one step to the next.
+// level is the least, the greatest and the mean load of a scale from one step to the next.
 type level struct {
 	since     time.Duration
 	low, high float64 // milligrams
+	mean      Load
+	n         int // samples in the mean
 }
 
 // Span is the least and the greatest load of the scale since a time, in milligrams. ok is false when the time is
@@ -41,6 +44,19 @@ func (m *Meter) Span(from time.Duration) (low, high float64, ok bool) {
 		}
 	}
 	return low, high, false
+}
+
+// Lighter goes through the levels that began after a time and in which the board bore less than the game's wood, by at
+// least mg milligrams. Each comes with that difference and with the number of samples in its mean, the newest first.
+func (m *Meter) Lighter(from time.Duration, mg float64) iter.Seq2[Load, int] {
+	return func(yield func(Load, int) bool) {
+		for i := range min(levels, m.Steps) {
+			l := &m.past[(m.Steps-i)%levels]
+			if d := l.mean.Minus(m.Rests); l.since <= from || d.MG <= -mg && !yield(d, l.n) {
+				return
+			}
+		}
+	}
 }
 
 // longest is the greatest number of samples in the mean; a limit lets it follow drift. follow is the fraction of the
@@ -62,13 +78,13 @@ func (m *Meter) Add(l Load, noise float64, at time.Duration) bool {
 		m.N = min(m.N+1, longest)
 		m.Load = m.Load.Plus(d.Times(1 / float64(m.N)))
 		p := &m.past[m.Steps%levels]
-		p.low, p.high = min(p.low, l.MG), max(p.high, l.MG)
+		p.low, p.high, p.mean, p.n = min(p.low, l.MG), max(p.high, l.MG), m.Load, m.N
 		return false
 	}
 	fresh := m.N > 0
 	m.Load, m.N, m.Since = l, 1, at
 	m.Steps++
-	m.past[m.Steps%levels] = level{at, l.MG, l.MG}
+	m.past[m.Steps%levels] = level{at, l.MG, l.MG, l, 1}
 	return fresh
 }
 

@@ -153,6 +153,23 @@ func TestMeter(t *testing.T) {
 		t.Errorf("%d steps of a load that rests", n)
 	}
 	m.Settle()
+	lifted := at
+	feed(scale.On(500_000, 27).Minus(scale.On(20_000, 12)), 8)
+	feed(scale.On(1_500_000, 27), 8) // somebody leans on the board
+	feed(scale.On(500_000, 27), 8)
+	n := 0
+	for l, samples := range m.Lighter(lifted, 10_000) {
+		if n++; samples < 8 || math.Abs(l.MG+20_000) > 300 {
+			t.Errorf("lighter by %v in %d samples, want by 20 g in 8", l, samples)
+		}
+	}
+	if n != 1 {
+		t.Errorf("%d levels lighter than the wood, want 1", n)
+	}
+	for range m.Lighter(at, 10_000) {
+		t.Error("a level before the time that was asked for")
+	}
+	m.Settle()
 	m.AddExpected(scale.On(20_000, 28).Minus(scale.On(20_000, 12)), 2)
 	more := scale.On(500_000, 27).Plus(scale.On(20_000, 28)).Minus(scale.On(20_000, 12))
 	if n := feed(more, 50); n != 1 {

@@ -3,6 +3,7 @@
 package wood
 
 import (
+	"math"
 	"strings"
 
 	"boardd/rules"
@@ -106,4 +107,15 @@ func Reference() Geometry {
 	}
 	g.Mass[Pedestal] = 12_000
 	return g
+}
+
+// Nearest is the white piece whose mass is nearest to a number of milligrams.
+func (g *Geometry) Nearest(mg float64) Pile {
+	best, off := Pile(""), math.Inf(1)
+	for _, kind := range "KQRBNP" {
+		if x := math.Abs(float64(g.Mass[kind]) - mg); x < off {
+			best, off = Pile(kind), x
+		}
+	}
+	return best
 }
