@@ -176,6 +176,29 @@ func TestLandsEarly(t *testing.T) {
 	}
 }
 
+// TestLeavesBeforeAnother: a piece left a square when its reed first opened, also where another one stood there later.
+func TestLeavesBeforeAnother(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		order []string
+		want  float64
+	}{
+		{"it landed, and nothing else stood there", []string{"e8-", "c8+"}, 0},
+		{"it landed, and a rook was put there for a while", []string{"e8-", "c8+", "e8+", "e8-"}, 0},
+		{"it landed before anything left", []string{"c8+", "e8-"}, landsBefore},
+	} {
+		s, _ := newStill(t, true, "chess", "r3k3/8/8/8/8/8/8/4K3 b q - 0 1")
+		piece := map[string]wood.Pile{"c8+": "k", "e8+": "r"}
+		since := s.seen.now
+		for _, step := range c.order {
+			s.put(step[:2], piece[step])
+		}
+		if got := s.orderCost(s.at("e8"), s.at("c8"), "k", since); got != c.want {
+			t.Errorf("%s: %.1f nats for the way, want %.1f", c.name, got, c.want)
+		}
+	}
+}
+
 // TestExchangedPile: a piece put where a whole pile was taken away counts as put down, although less stands there than
 // before.
 func TestExchangedPile(t *testing.T) {

@@ -168,8 +168,9 @@ func (d *Decoder) showed(p wood.Place, t *target) bool {
 }
 
 // orderCost is the cost, in nats, of a piece of the pile that landed before it left, where a replaced move had put it.
+// It left when the reed first opened: later another piece may have stood there.
 func (d *Decoder) orderCost(leaves, lands wood.Place, pile wood.Pile, since tick) float64 {
-	left, landed := d.seen.reeds[leaves].last(), d.seen.reeds[lands].last()
+	left, landed := d.seen.reeds[leaves].nth(since, 1), d.seen.reeds[lands].last()
 	if len(pile) != 1 || d.seen.closed.Has(leaves) || !d.seen.closed.Has(lands) || min(left, landed) <= since ||
 		left.since(landed) <= landsSlack {
 		return 0
