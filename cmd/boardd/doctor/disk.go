@@ -149,6 +149,8 @@ func NoState(dir string, err error) error {
 		return fmt.Errorf("%w: free room on the disk of state_dir, or name a folder on another one", err)
 	case errors.Is(err, unix.ENOTDIR), errors.Is(err, journal.ErrVersion), errors.Is(err, journal.ErrNoTarget):
 		return err // it says what to do
+	case errors.Is(err, journal.ErrNoLock):
+		return fmt.Errorf("%w: name a folder for state_dir on a file system with locks", err)
 	}
 	return fmt.Errorf("%w: state_dir must be a folder that this user may write to", err)
 }

@@ -29,7 +29,8 @@ import (
 // TestNoState: whoever cannot use the state folder is told where it is and what to do, each fault by its own words.
 func TestNoState(t *testing.T) {
 	for want, err := range map[string]error{"sudo chown -R " + CurrentUser() + " /var/lib/boardd": fs.ErrPermission,
-		"remount,rw": unix.EROFS, "free room": unix.ENOSPC, "may write to": errors.New("anything")} {
+		"remount,rw": unix.EROFS, "free room": unix.ENOSPC, "with locks": journal.ErrNoLock,
+		"may write to": errors.New("anything")} {
 		got := NoState("/var/lib/boardd", fmt.Errorf("open journal /var/lib/boardd/journal: %w", err))
 		if !errors.Is(got, err) || !strings.Contains(got.Error(), want) || !strings.Contains(got.Error(), "journal: ") {
 			t.Errorf("%v: %v, want %q", err, got, want)
