@@ -4,7 +4,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"path/filepath"
 	"strings"
 	"time"
@@ -32,9 +31,6 @@ func (b *board) resume(o journal.Options) error {
 			"older games are not in it if their files went as well", "file", file)
 	}
 	j, records, report, err := journal.Open(dir, o)
-	if errors.Is(err, journal.ErrLocked) {
-		return fmt.Errorf("%w: another boardd runs with this state_dir, stop it first", err)
-	}
 	if err != nil {
 		return doctor.NoState(b.conf.StateDir, err)
 	}

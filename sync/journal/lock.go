@@ -13,25 +13,35 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// ErrLocked is the reason why a journal that another process writes cannot be opened.
-var ErrLocked = errors.New("another process is writing this journal")
+// ErrLocked is the reason why a folder cannot be locked, and a journal not opened: another process has done so.
+var ErrLocked = errors.New("another process works with it")
 
 // ErrNoLock is the reason why a journal is not opened that any other process could write at the same time.
 var ErrNoLock = errors.New("it cannot be locked, and another boardd might write it too")
 
-// Lock takes an advisory lock on dir itself. The kernel releases it when the process ends, however it ends. The folder
-// is there and can be opened whenever the journal can be read, which a file for the lock need not be. The file "lock" in
-// it is locked as well if it can be opened: version 0.1.0 locks only that. Where folders cannot be locked, as on NFS,
-// it must be.
+// Hold takes an advisory lock on a folder itself. The kernel releases it when the process ends, however it ends. The
+// folder is there and can be opened whenever its files can be read, which a file for the lock need not be. Only where
+// folders cannot be locked, as on NFS, the file "lock" in it is locked instead.
+func Hold(dir string) (io.Closer, error) {
+	folder, err := lockFile(dir, os.O_RDONLY|unix.O_DIRECTORY)
+	if err == nil || errors.Is(err, ErrLocked) {
+		return folder, err
+	}
+	file, err2 := lockIn(dir)
+	if err2 != nil && !errors.Is(err2, ErrLocked) {
+		return nil, fmt.Errorf("%w: %w", ErrNoLock, errors.Join(err, err2))
+	}
+	return file, err2
+}
+
+// Lock is Hold for the folder of a journal. It also locks the file "lock" in it if that can be opened, because version
+// 0.1.0 locks only that.
 func (Disk) Lock(dir string) (io.Closer, error) {
 	folder, err := lockFile(dir, os.O_RDONLY|unix.O_DIRECTORY)
 	if errors.Is(err, ErrLocked) {
 		return nil, err
 	}
-	file, err2 := lockFile(filepath.Join(dir, "lock"), os.O_RDWR|os.O_CREATE) // NFS wants the right to write
-	if err2 != nil && !errors.Is(err2, ErrLocked) {
-		file, err2 = lockFile(filepath.Join(dir, "lock"), os.O_RDONLY)
-	}
+	file, err2 := lockIn(dir)
 	l := locks{folder, file}
 	if errors.Is(err2, ErrLocked) {
 		return nil, errors.Join(err2, l.Close())
@@ -40,6 +50,28 @@ func (Disk) Lock(dir string) (io.Closer, error) {
 		return nil, errors.Join(err, err2)
 	}
 	return l, nil
+}
+
+// locks are the locked files, nil where one could not be locked.
+type locks [2]*os.File
+
+func (l locks) Close() (err error) {
+	for _, f := range l {
+		if f != nil {
+			err = errors.Join(err, f.Close())
+		}
+	}
+	return err
+}
+
+// lockIn locks the file "lock" in a folder.
+func lockIn(dir string) (*os.File, error) {
+	name := filepath.Join(dir, "lock")
+	f, err := lockFile(name, os.O_RDWR|os.O_CREATE) // NFS wants the right to write
+	if err != nil && !errors.Is(err, ErrLocked) {
+		f, err = lockFile(name, os.O_RDONLY)
+	}
+	return f, err
 }
 
 // lockFile opens and locks a file. Both are nil on an error.
@@ -57,16 +89,4 @@ func lockFile(name string, flags int) (*os.File, error) {
 		return nil, fmt.Errorf("lock %s: %w", name, err)
 	}
 	return f, nil
-}
-
-// locks are the locked files, nil where one could not be locked.
-type locks [2]*os.File
-
-func (l locks) Close() (err error) {
-	for _, f := range l {
-		if f != nil {
-			err = errors.Join(err, f.Close())
-		}
-	}
-	return err
 }

@@ -89,18 +89,28 @@ func Restore(r io.Reader, p Place) (done Restored, err error) {
 
 // lockIdle makes sure that no daemon works with the state folder, and keeps one from starting until unlock.
 func lockIdle(dir string) (unlock func(), err error) {
+	var locks []io.Closer
+	unlock = func() {
+		for _, l := range locks {
+			l.Close() //nolint:errcheck // nothing was written
+		}
+	}
 	where := filepath.Join(dir, "journal")
-	if !exists(where) {
-		return func() {}, nil
+	for at, lock := range map[string]func(string) (io.Closer, error){dir: journal.Hold, where: journal.Disk{}.Lock} {
+		if !exists(at) {
+			continue
+		}
+		l, err := lock(at)
+		if errors.Is(err, journal.ErrLocked) {
+			err = errors.New("boardd is running with this state folder: stop it first (sudo systemctl stop boardd)")
+		}
+		if err != nil {
+			unlock()
+			return nil, err
+		}
+		locks = append(locks, l)
 	}
-	lock, err := journal.Disk{}.Lock(where)
-	if errors.Is(err, journal.ErrLocked) {
-		return nil, errors.New("boardd is running with this state folder: stop it first (sudo systemctl stop boardd)")
-	}
-	if err != nil {
-		return nil, err
-	}
-	return func() { lock.Close() }, nil
+	return unlock, nil
 }
 
 // unpack writes all files of a backup below a folder.
