@@ -3,13 +3,11 @@
 package trust
 
 import (
-	"bufio"
 	"bytes"
 	"crypto/ed25519"
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -19,8 +17,6 @@ import (
 
 	"boardd/config/size"
 	"boardd/sync/seal"
-
-	"github.com/google/renameio/v2"
 )
 
 // SignedCommandsFile is the file in the state folder with the number of each signer's last command, so that no command
@@ -101,11 +97,11 @@ func (o *SignedCommands) Accept(board, command, signed string) (who string, err 
 
 // save writes the numbers, synced.
 func (o *SignedCommands) save(numbers map[string]int64) error {
-	var b strings.Builder
+	var lines []string
 	for _, name := range slices.Sorted(maps.Keys(numbers)) {
-		fmt.Fprintln(&b, name, numbers[name])
+		lines = append(lines, fmt.Sprint(name, " ", numbers[name]))
 	}
-	return renameio.WriteFile(o.name, []byte(b.String()), 0o600)
+	return writeList(o.name, lines)
 }
 
 // anybody is in place of a name in the file of numbers: no command counts whose number is not higher.
@@ -125,16 +121,16 @@ func Outdate(dir string, signed time.Time) error {
 
 // read reads the numbers.
 func (o *SignedCommands) read() error {
-	noted, err := size.Read(o.name, size.Named)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	for lines := bufio.NewScanner(bytes.NewReader(noted)); err == nil && lines.Scan(); {
-		who, number, _ := strings.Cut(lines.Text(), " ")
-		o.last[who], err = strconv.ParseInt(number, 10, 64)
-	}
+	err := readList(o.name, func(n int, line string) (err error) {
+		who, number, _ := strings.Cut(line, " ")
+		if o.last[who], err = strconv.ParseInt(number, 10, 64); err != nil {
+			err = fmt.Errorf("line %d: %w", n, err)
+		}
+		return err
+	})
 	if err != nil {
-		return fmt.Errorf("the numbers of signed commands cannot be read, so that none is taken: %s: %w", o.name, err)
+		return fmt.Errorf("the numbers of signed commands cannot be read, so that none is taken: %s: %w; where the clock is "+
+			"right, write two lines there: * and the milliseconds since 1970 (date +%%s%%3N), then %s", o.name, err, lastLine)
 	}
 	return nil
 }
