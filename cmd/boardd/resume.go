@@ -125,9 +125,8 @@ func (b *board) openKey() {
 
 // rereadKeys reads which keys others have: boards that are paired with this one, and who may sign commands.
 func (b *board) rereadKeys() {
-	var err error
-	if b.orders, err = trust.ReadSignedCommands(b.conf.CommandKeysFile, b.conf.StateDir); err != nil {
-		b.log.Error("no signed command is taken", "error", err)
+	if b.orders, b.unasked = trust.ReadSignedCommands(b.conf.CommandKeysFile, b.conf.StateDir); b.unasked != nil {
+		b.log.Error("no signed command is taken", "error", b.unasked)
 	}
 	if b.unpaired = b.keys.Reread(b.conf.StateDir); b.unpaired != nil {
 		b.log.Error("with which boards this one is paired cannot be read: boards whose key is not known otherwise are not "+
