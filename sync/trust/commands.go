@@ -107,21 +107,38 @@ func (o *SignedCommands) save(numbers map[string]int64) error {
 // anybody is in place of a name in the file of numbers: no command counts whose number is not higher.
 const anybody = "*"
 
-// Outdate notes in a state folder that no command counts any more that was signed before a time. The numbers in the
-// folder are old, as in a backup: whoever has recorded commands that were given since then could repeat them.
-func Outdate(dir string, signed time.Time) error {
+// Outdate notes in a state folder that no command counts any more that was signed before now. The numbers in the folder
+// are old, as in a backup: whoever has recorded commands that were given since then could repeat them. newest is when
+// something in the folder was last written. If now is before that, or before this program was, the clock is wrong, and
+// nobody knows which commands were given: then none is taken until people have mended the list.
+func Outdate(dir string, now, newest time.Time) error {
 	o := &SignedCommands{name: filepath.Join(dir, SignedCommandsFile), last: map[string]int64{}}
+	if now.Before(newest) || now.Year() < firstYear {
+		return writeList(o.name, []string{unknownLine})
+	}
 	err := o.read()
 	if err != nil {
 		return err
 	}
-	o.last[anybody] = max(o.last[anybody], signed.UnixMilli())
+	o.last[anybody] = max(o.last[anybody], now.UnixMilli())
 	return o.save(o.last)
 }
+
+// firstYear is the first year that may be true. A Raspberry Pi begins in 1970, before it has found a time server.
+const firstYear = 2026
+
+// unknownLine is in place of the numbers where nobody knows them.
+const unknownLine = "# unknown"
+
+// errUnknown is why there are no numbers.
+var errUnknown = errors.New("a backup was restored while this computer's clock was wrong")
 
 // read reads the numbers.
 func (o *SignedCommands) read() error {
 	err := readList(o.name, func(n int, line string) (err error) {
+		if line == unknownLine {
+			return errUnknown
+		}
 		who, number, _ := strings.Cut(line, " ")
 		if o.last[who], err = strconv.ParseInt(number, 10, 64); err != nil {
 			err = fmt.Errorf("line %d: %w", n, err)

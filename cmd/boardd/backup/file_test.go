@@ -3,10 +3,14 @@
 package backup
 
 import (
+	"bytes"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
+
+	"boardd/sync/trust"
 )
 
 // TestOverwritesNothingElse: a backup takes the place of an older one of the same board that is no better kept, and of
@@ -100,4 +104,20 @@ func TestThroughALink(t *testing.T) {
 	if _, err := os.Readlink(link); err != nil {
 		t.Errorf("the link was replaced: %v", err)
 	}
+}
+
+// TestRestoreAtWrongTime: a backup is put back as well while the computer's clock is wrong, as on a Raspberry Pi before
+// it has found a time server. No signed command counts then until people have said which were given.
+func TestRestoreAtWrongTime(t *testing.T) {
+	file := save(t, board(t))
+	synctest.Test(t, func(t *testing.T) { // where it is the year 2000
+		p := newPlace(t)
+		if _, err := Restore(bytes.NewReader(file), p); err != nil {
+			t.Fatal(err)
+		}
+		text, err := os.ReadFile(filepath.Join(p.StateDir, trust.SignedCommandsFile))
+		if err != nil || !strings.HasPrefix(string(text), "# unknown\n") {
+			t.Errorf("numbers of signed commands: %q, %v", text, err)
+		}
+	})
 }

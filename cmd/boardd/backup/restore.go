@@ -71,7 +71,8 @@ func Restore(r io.Reader, p Place) (done Restored, err error) {
 		return done, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(staging)) }()
-	if done.Files, err = unpack(staging, next); err != nil {
+	newest, err := unpack(staging, next, &done.Files)
+	if err != nil {
 		return done, err
 	}
 	if done.Records, err = readBack(staging, m); err != nil {
@@ -81,7 +82,7 @@ func Restore(r io.Reader, p Place) (done Restored, err error) {
 		return done, err
 	}
 	state := filepath.Join(staging, "state")
-	if err := errors.Join(os.MkdirAll(state, 0o750), trust.Outdate(state, time.Now())); err != nil {
+	if err := errors.Join(os.MkdirAll(state, 0o750), trust.Outdate(state, time.Now(), newest)); err != nil {
 		return done, err
 	}
 	return done, place(staging, p, &done)
@@ -113,24 +114,27 @@ func lockIdle(dir string) (unlock func(), err error) {
 	return unlock, nil
 }
 
-// unpack writes all files of a backup below a folder.
-func unpack(dir string, next func() (entry, error)) (files int, err error) {
+// unpack writes all files of a backup below a folder, and counts them. newest is when the latest of them was written.
+func unpack(dir string, next func() (entry, error), files *int) (newest time.Time, err error) {
 	for {
 		e, err := next()
 		if errors.Is(err, io.EOF) {
-			return files, nil
+			return newest, nil
 		}
 		if err != nil {
-			return files, err
+			return newest, err
 		}
 		name := filepath.Join(dir, filepath.FromSlash(e.name))
 		if err := os.MkdirAll(filepath.Dir(name), 0o750); err != nil {
-			return files, err
+			return newest, err
 		}
 		if err := writeSynced(name, e); err != nil {
-			return files, err
+			return newest, err
 		}
-		files++
+		*files++
+		if e.at.After(newest) {
+			newest = e.at
+		}
 	}
 }
 

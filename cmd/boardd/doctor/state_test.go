@@ -230,7 +230,7 @@ func TestDoctorState(t *testing.T) {
 	game := "1. e4 *\n"
 	imported := fmt.Sprintf("imported/%x.pgn", sha256.Sum256([]byte(game)))
 	if err := errors.Join(os.Mkdir(filepath.Join(dir, "imported"), 0o700), trust.Pair(dir, "", "south", words),
-		trust.Outdate(dir, time.Date(2026, 11, 27, 0, 0, 0, 0, time.UTC))); err != nil {
+		trust.Outdate(dir, time.Date(2026, 11, 27, 0, 0, 0, 0, time.UTC), time.Time{})); err != nil {
 		t.Fatal(err)
 	}
 	put(t, dir, imported, game, 0o600)
