@@ -303,9 +303,10 @@ const mostRatio = 2
 // mostRounds is how often quiet and flood take turns.
 const mostRounds = 12
 
-// judge compares quiet rounds with the flooded ones that follow each. What else the machine does disturbs some rounds,
-// a flood disturbs all of its own. So the median of the rounds' ratios must hold, however busy the machine is. The ratio
-// over all rounds must hold only where the quiet rounds agree with each other: otherwise other work may have caused it.
+// judge compares quiet rounds with the flooded ones that follow each. What else the machine does disturbs some
+// rounds, a flood disturbs all of its own. So the median of the rounds' ratios must hold, however busy the machine is.
+// The ratio over all rounds must hold only where the quiet rounds agree with each other. Otherwise other work may have
+// caused it.
 func judge(quiet, flooded [][]time.Duration) (verdict, told string) {
 	var ratios, calm []float64
 	for i := range quiet {

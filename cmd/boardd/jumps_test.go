@@ -57,15 +57,15 @@ func readJump(name string) {
 }
 `
 
-// jumped are tests of whole daemons: games and their clocks, two boards, requests, restarts and kills, pairing, forgery,
-// another key, signed commands, tokens, accounts, backups.
+// jumped are tests of whole daemons: games and their clocks, two boards, requests, restarts and kills, pairing,
+// forgery, another key, signed commands, tokens, accounts, backups.
 var jumped = []string{"TestNewCard", "TestClocksStopTogether", "TestFlagOnBothBoards", "TestPairedBoards",
 	"TestManInTheMiddle", "TestSignedCommands", "TestRequestsBetweenBoards", "TestReload", "TestReloadAccounts",
 	"TestReloadWithoutTokens", "TestOneBoardClocksByWood", "TestClocksBetweenBoards", "TestKilled", "TestForger",
 	"TestNewKey", "TestDamageIsHealedByTheRival", "TestStateDamaged", "TestSecondDaemon"}
 
-// TestClockJumps runs tests of whole daemons while the clock of their computer jumps forward and back by a year, and to
-// 1970 and back, more than once a second. They must go as if it had not.
+// TestClockJumps runs tests of whole daemons while the clock of their computer jumps more than once a second. It jumps
+// by a year, forward and back, and to 1970 and back. The tests must go as if it had not.
 func TestClockJumps(t *testing.T) {
 	if !*jumps {
 		t.Skip("without -jumps")
@@ -115,8 +115,8 @@ func TestClockJumps(t *testing.T) {
 		}
 	}
 	set(0)
-	run := exec.CommandContext(t.Context(), built, "-test.run", "^("+strings.Join(jumped, "|")+")$", "-test.parallel", "2",
-		"-test.timeout", "20m")
+	run := exec.CommandContext(t.Context(), built, "-test.run", "^("+strings.Join(jumped, "|")+")$",
+		"-test.parallel", "2", "-test.timeout", "20m")
 	run.Env = append(os.Environ(), "BOARDD_TEST_CLOCK="+clock)
 	type result struct {
 		out []byte

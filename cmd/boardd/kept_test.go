@@ -20,8 +20,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// TestStateDamaged: a file of the state folder that was emptied or grown, or has zeros or a folder in its place, is
-// named by the log and by the page, and the game goes on. The doctor's test of the same is TestDoctorState.
+// TestStateDamaged: log and page name a file of the state folder that was emptied or grown, or has zeros or a folder
+// in its place. The game goes on. The doctor's test of the same is TestDoctorState.
 func TestStateDamaged(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -207,7 +207,8 @@ func TestManInTheMiddle(t *testing.T) {
 	d.rome.await("rome", "rome refuses him too", func(g *wire.Game) bool { return g.Conflict != "" })
 
 	m.giveUp()
-	d.oslo.await("oslo", "the true rome is heard", func(g *wire.Game) bool { return g.Conflict == "" && len(g.Moves) == 4 })
+	d.oslo.await("oslo", "the true rome is heard",
+		func(g *wire.Game) bool { return g.Conflict == "" && len(g.Moves) == 4 })
 	d.oslo.move("oslo", "b8", "c6", 1)
 	d.oslo.await("oslo", "the copy stands", synced)
 	d.play(5, "f1", "c4")

@@ -9,9 +9,9 @@ import (
 	"testing"
 )
 
-// TestSecondDaemon: a second daemon does not run with the state folder of one that runs, even if the file of the lock
-// cannot be opened or was removed. It says so before it touches the board's hardware or its broker, and the first one
-// plays on.
+// TestSecondDaemon: a second daemon does not run with the state folder of one that runs. The file of the lock may be
+// one that cannot be opened, or was removed. The second one says so before it touches the board's hardware or its
+// broker, and the first one plays on.
 func TestSecondDaemon(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()

@@ -190,7 +190,7 @@ func TestRetainedShare(t *testing.T) {
 }
 
 // TestSessions: an account has a number of sessions that outlive their connections. Its further clients are connected
-// too, but nothing waits for them, and other accounts keep theirs. A client that no longer wants its session makes room.
+// too, but nothing waits for them. A client that no longer wants its session makes room.
 func TestSessions(t *testing.T) {
 	var said steadytest.Said
 	b := start(t, broker.Options{Users: two, Quota: &gate.Quota{Sessions: 2},

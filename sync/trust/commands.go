@@ -107,10 +107,10 @@ func (o *SignedCommands) save(numbers map[string]int64) error {
 // anybody is in place of a name in the file of numbers: no command counts whose number is not higher.
 const anybody = "*"
 
-// Outdate notes in a state folder that no command counts any more that was signed before now. The numbers in the folder
-// are old, as in a backup: whoever has recorded commands that were given since then could repeat them. newest is when
-// something in the folder was last written. If now is before that, or before this program was, the clock is wrong, and
-// nobody knows which commands were given: then none is taken until people have mended the list.
+// Outdate notes in a state folder that no command counts any more that was signed before now. The numbers in the
+// folder are old, as in a backup: whoever has recorded commands that were given since then could repeat them. newest
+// is when something in the folder was last written. If now is before that, or before firstYear, the clock is wrong,
+// and nobody knows which commands were given. Then none is taken until people have mended the list.
 func Outdate(dir string, now, newest time.Time) error {
 	o := &SignedCommands{name: filepath.Join(dir, SignedCommandsFile), last: map[string]int64{}}
 	if now.Before(newest) || now.Year() < firstYear {
@@ -146,8 +146,9 @@ func (o *SignedCommands) read() error {
 		return err
 	})
 	if err != nil {
-		return fmt.Errorf("the numbers of signed commands cannot be read, so that none is taken: %s: %w; where the clock is "+
-			"right, write two lines there: * and the milliseconds since 1970 (date +%%s%%3N), then %s", o.name, err, lastLine)
+		return fmt.Errorf("the numbers of signed commands cannot be read, so that none is taken: %s: %w; where the clock "+
+			"is right, write two lines there: * and the milliseconds since 1970 (date +%%s%%3N), then %s", o.name, err,
+			lastLine)
 	}
 	return nil
 }

@@ -66,8 +66,8 @@ func TestOutdate(t *testing.T) {
 	}
 }
 
-// TestOutdateAtWrongTime: if the clock is wrong when a backup is restored, nobody knows which commands were given since.
-// Then none is taken until people have said so. That a board's own clock was ahead when it was saved is no harm.
+// TestOutdateAtWrongTime: if the clock is wrong when a backup is restored, nobody knows which commands were given
+// since. Then none is taken until people have said so. That a board's own clock was ahead when it was saved is no harm.
 func TestOutdateAtWrongTime(t *testing.T) {
 	saved := time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC)
 	for _, c := range []struct {
@@ -112,7 +112,8 @@ func TestOutdateAtWrongTime(t *testing.T) {
 			continue
 		}
 		// What the error says helps.
-		if err := writeList(filepath.Join(dir, SignedCommandsFile), []string{fmt.Sprint("* ", saved.Add(time.Hour).UnixMilli())}); err != nil {
+		err = writeList(filepath.Join(dir, SignedCommandsFile), []string{fmt.Sprint("* ", saved.Add(time.Hour).UnixMilli())})
+		if err != nil {
 			t.Fatal(err)
 		}
 		if err := take(recorded); err == nil {

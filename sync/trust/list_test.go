@@ -14,8 +14,8 @@ import (
 	"boardd/sync/seal"
 )
 
-// TestCutLists: a list of paired boards, or of the numbers of signed commands, that was emptied or cut off anywhere is
-// not taken for a shorter one. Nor is a folder in its place, or a file that the disk does not give.
+// TestCutLists: a list of paired boards, or of the numbers of signed commands, is not taken for a shorter one if it
+// was emptied or cut off anywhere. Nor is a folder in its place, or a file of zeros.
 func TestCutLists(t *testing.T) {
 	north, _ := board(t, "north")
 	south, dir := board(t, "south")
@@ -65,7 +65,8 @@ func TestCutLists(t *testing.T) {
 		}
 	}
 	// A list that has become empty by what people did is whole.
-	if err := errors.Join(Unpair(dir, "north"), Unpair(dir, "east"), south.Reread(dir)); err != nil || south.Pinned("east") {
+	err := errors.Join(Unpair(dir, "north"), Unpair(dir, "east"), south.Reread(dir))
+	if err != nil || south.Pinned("east") {
 		t.Errorf("after all pairings were undone: %v", err)
 	}
 }

@@ -188,8 +188,8 @@ func TestPaired(t *testing.T) {
 	}
 }
 
-// TestNearlyTheWords: somebody who has tried keys until one has the first word of another board's key gains nothing by
-// that, since all six words are compared by the program.
+// TestNearlyTheWords: somebody may try keys until one has the first word of another board's key. He gains nothing by
+// that, since the program compares all six words.
 func TestNearlyTheWords(t *testing.T) {
 	north, _ := board(t, "north")
 	south, dir := board(t, "south")

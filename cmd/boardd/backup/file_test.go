@@ -106,8 +106,8 @@ func TestThroughALink(t *testing.T) {
 	}
 }
 
-// TestRestoreAtWrongTime: a backup is put back as well while the computer's clock is wrong, as on a Raspberry Pi before
-// it has found a time server. No signed command counts then until people have said which were given.
+// TestRestoreAtWrongTime: a backup is put back as well while the computer's clock is wrong, as on a Raspberry Pi
+// without a time server. No signed command counts then until people have said which were given.
 func TestRestoreAtWrongTime(t *testing.T) {
 	file := save(t, board(t))
 	synctest.Test(t, func(t *testing.T) { // where it is the year 2000

@@ -54,8 +54,8 @@ func TestEnded(t *testing.T) {
 	}
 }
 
-// TestEndedEmptied: the file of a game that was emptied, as by a power cut, is written again from the journal. What else
-// stands in its place stays, and is named.
+// TestEndedEmptied: the file of a game that was emptied, as by a power cut, is written again from the journal. What
+// else stands in its place stays, and is named.
 func TestEndedEmptied(t *testing.T) {
 	var log strings.Builder
 	e := NewEnded(t.TempDir(), slog.New(slog.NewTextHandler(&log, nil)))

@@ -47,7 +47,8 @@ func played(t *testing.T) (payloads [][]byte, plies int) {
 		payloads = append(payloads, data)
 	}
 	r := rand.New(rand.NewPCG(7, 7))
-	add(&table.Record{Keys: map[string]string{"south": strings.Fields(seal.Line("south", bytes.Repeat([]byte{1}, 32)))[1]}})
+	line := seal.Line("south", bytes.Repeat([]byte{1}, 32))
+	add(&table.Record{Keys: map[string]string{"south": strings.Fields(line)[1]}})
 	for i, v := range rules.Variants() {
 		at := time.Date(2026, 11, 20, 12+i, 0, 0, 0, time.UTC)
 		e, err := game.Start(game.Setup{ID: "g-" + v.ID(), Variant: v.ID(), White: game.Local, Black: game.Local,
@@ -113,8 +114,8 @@ func played(t *testing.T) (payloads [][]byte, plies int) {
 	return payloads, plies
 }
 
-// TestFormat1: a journal of today with all six games, in which everything has happened that a record can hold, is saved
-// in the form of version 0.1.0. That one reads it to its end, with every move and every result.
+// TestFormat1: a journal of today with all games is saved in the form of version 0.1.0. Everything has happened in it
+// that a record can hold. That version reads it to its end, with every move and every result.
 func TestFormat1(t *testing.T) {
 	dir := t.TempDir()
 	payloads, plies := played(t)
@@ -153,7 +154,8 @@ func TestFormat1(t *testing.T) {
 			Kind string `json:"kind"`
 			V    int    `json:"v"`
 		}
-		if err := json.Unmarshal(r.Payload, &e); err != nil || e.V > 1 || e.Kind != "" && !slices.Contains(kindsOf010, e.Kind) {
+		err := json.Unmarshal(r.Payload, &e)
+		if err != nil || e.V > 1 || e.Kind != "" && !slices.Contains(kindsOf010, e.Kind) {
 			t.Errorf("version 0.1.0 would read no further: %s", r.Payload)
 		}
 	}
@@ -161,8 +163,9 @@ func TestFormat1(t *testing.T) {
 	sum := 0
 	for i, g := range before.Games {
 		h := after.Games[i]
-		if got, want := fmt.Sprint(h.ID(), h.Coords(), h.Outcome(), h.Reason(), h.Takebacks()), fmt.Sprint(g.ID(), g.Coords(),
-			g.Outcome(), g.Reason(), g.Takebacks()); got != want {
+		got := fmt.Sprint(h.ID(), h.Coords(), h.Outcome(), h.Reason(), h.Takebacks())
+		want := fmt.Sprint(g.ID(), g.Coords(), g.Outcome(), g.Reason(), g.Takebacks())
+		if got != want {
 			t.Errorf("read again: %s, want %s", got, want)
 		}
 		for ply := 1; ply <= g.Plies(); ply++ {

@@ -58,7 +58,8 @@ func salvage(s cli.Std, args []string) error {
 	}
 	fmt.Fprintln(s.Out)
 	if left > 0 {
-		fmt.Fprintf(s.Out, "left out, because version 0.1.0 does not know them: names that were changed in a game: %d\n", left)
+		fmt.Fprintf(s.Out, "left out, because version 0.1.0 does not know them: names that were changed in a game: %d\n",
+			left)
 	}
 	for _, fault := range book.Faults() {
 		fmt.Fprintln(s.Out, "damaged:", fault)

@@ -9,8 +9,8 @@ import (
 )
 
 // A session that outlives its connection costs the broker work for each message, until the broker forgets it an hour
-// after its client has gone. So an account has a number of them. A client beyond that is connected as well, but nothing
-// is kept for it while it is away.
+// after its client has gone. So an account has a number of them. A client beyond that is connected as well, but
+// nothing is kept for it while it is away.
 
 // forgotten is how long the broker keeps a session without a client.
 const forgotten = time.Hour
