@@ -67,7 +67,7 @@ func TestOutdate(t *testing.T) {
 }
 
 // TestOutdateAtWrongTime: if the clock is wrong when a backup is restored, nobody knows which commands were given
-// since. Then none is taken until people have said so. That a board's own clock was ahead when it was saved is no harm.
+// since. Then none is taken until people have said so.
 func TestOutdateAtWrongTime(t *testing.T) {
 	saved := time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC)
 	for _, c := range []struct {

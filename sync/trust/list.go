@@ -12,8 +12,8 @@ import (
 	"boardd/config/size"
 )
 
-// lastLine ends a list in the state folder. Without it a list that was emptied or cut off would be one with fewer
-// boards that are paired, or fewer commands that were carried out.
+// lastLine ends a list in the state folder. Without it a list that was emptied or cut off would pass for a shorter
+// one. Then fewer boards would be paired, or fewer commands carried out.
 const lastLine = "# end"
 
 // errCut is why a list is not whole.

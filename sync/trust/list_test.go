@@ -14,8 +14,8 @@ import (
 	"boardd/sync/seal"
 )
 
-// TestCutLists: a list of paired boards, or of the numbers of signed commands, is not taken for a shorter one if it
-// was emptied or cut off anywhere. Nor is a folder in its place, or a file of zeros.
+// TestCutLists: a list of paired boards, or of the numbers of signed commands, may be emptied or cut off anywhere. It
+// is not taken for a shorter one. Nor is a folder in its place, or a file of zeros.
 func TestCutLists(t *testing.T) {
 	north, _ := board(t, "north")
 	south, dir := board(t, "south")
