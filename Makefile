@@ -7,7 +7,7 @@ MISSPELL    = github.com/golangci/misspell/cmd/misspell@v0.7.0
 VALE        = github.com/errata-ai/vale/v3/cmd/vale@v3.15.2
 PACKAGES    = mosquitto mosquitto-clients chromium stockfish gcc libc6-dev iproute2 gnupg
 
-.PHONY: box mechanics package package-check stranger release release-ready apt-repository card-image card-check check tools format vet static test differential cross build demo fuzz soak soak-schedules soak-journal soak-hostile soak-flood soak-away soak-network soak-cities soak-hands soak-engine soak-wall soak-tournament soak-cluster soak-net schematics-check schematics-tools rules-report hardware-report mirror-report page-report recognition-report mutants engine-report
+.PHONY: box mechanics package package-check stranger release release-ready apt-repository card-image card-check check tools format vet static test differential cross build demo fuzz soak soak-schedules soak-journal soak-hostile soak-flood soak-clock soak-away soak-network soak-cities soak-hands soak-engine soak-wall soak-tournament soak-cluster soak-net schematics-check schematics-tools rules-report hardware-report mirror-report page-report recognition-report mutants engine-report
 
 check: tools schematics-tools format vet static cross test
 
@@ -75,8 +75,8 @@ differential:
 # What takes too long for every change, in parts: some four hours on two cores, as root. A part that fails does not
 # stop the others. At the end every part is listed with what became of it, and make fails if one failed. A part can be
 # run by itself: make soak-journal. SOAK='soak-journal soak-net' runs these.
-SOAK ?= differential soak-schedules soak-journal soak-hostile soak-flood soak-away soak-network soak-cities \
-	soak-hands soak-engine soak-wall soak-tournament soak-cluster soak-net schematics-check package-check stranger box \
+SOAK ?= differential soak-schedules soak-journal soak-hostile soak-flood soak-clock soak-away soak-network \
+	soak-cities soak-hands soak-engine soak-wall soak-tournament soak-cluster soak-net schematics-check package-check stranger box \
 	card-check
 soak: tools
 	@list=""; failed=0; for part in $(SOAK); do \
@@ -96,6 +96,10 @@ soak-hostile:
 
 soak-flood:
 	$(GO) test ./cmd/boardd -run Flood -flood 60s -v -timeout 30m
+
+# Whole daemons while the computer's clock jumps by years.
+soak-clock:
+	$(GO) test ./cmd/boardd -run ClockJumps -jumps -v -timeout 40m
 
 soak-away:
 	$(GO) test ./sync/mirror -run BrokerAway -away 168 -timeout 30m

@@ -69,6 +69,7 @@ type board struct {
 	unsigned error         // why the moves are not signed
 	illFit   error         // why the calibration is not in use
 	unpaired error         // why nobody knows with which boards this one is paired
+	unasked  error         // why no signed command is taken
 	full     error         // what people have to know about the journal's size, nil for nothing
 	mended   string        // what the journal lost before this start, "" for nothing
 	foreign  *history.Kept // another board's game that is newer in the journal than this one's; nil for none

@@ -19,8 +19,6 @@ import (
 	"boardd/config"
 	"boardd/config/size"
 	"boardd/hardware/rig"
-
-	"github.com/google/renameio/v2"
 )
 
 // checkConfig says everything that is wrong with a configuration, and with the calibration that belongs to it.
@@ -117,18 +115,9 @@ func saveBoard(_ context.Context, s cli.Std, args []string) error {
 	if b.Passphrase, err = passphrase(*secret); err != nil {
 		return err
 	}
-	// The file contains the board's key: nobody else may read it.
-	out, err := renameio.NewPendingFile(rest[0], renameio.WithPermissions(0o600))
-	if err != nil {
-		return fmt.Errorf("cannot write the backup: %w", err)
-	}
-	defer out.Cleanup() //nolint:errcheck // it was replaced already, or its error is returned
-	saved, err := backup.Save(out, b)
+	saved, err := backup.Write(rest[0], b)
 	if err != nil {
 		return err
-	}
-	if err := out.CloseAtomicallyReplace(); err != nil {
-		return fmt.Errorf("cannot write the backup: %w", err)
 	}
 	fmt.Fprintf(s.Out, "saved %s: %d files, %d bytes\n", rest[0], saved.Files, saved.Bytes)
 	for _, left := range saved.Left {

@@ -145,7 +145,7 @@ of their own.
 	    sensing/bus sensing/button sensing/calibration sensing/heights sensing/hub sensing/mcp23017 sensing/reeds
 	    sensing/tca9535 sensing/wood
 	hardware/virtual/play: hardware/virtual hardware/virtual/hands rules rules/pgn sensing/wood sync/wire
-	cmd/boardd/bench: cmd/boardd/cli config hardware/rig hardware/virtual rules sensing
+	cmd/boardd/bench: cmd/boardd/cli config config/size hardware/rig hardware/virtual rules sensing
 	cmd/boardd/calibrate: cmd/boardd/page config hardware/rig hardware/virtual leds rules rules/say sensing
 	    sensing/calibration sensing/reconcile sensing/wood sync/web sync/wire systemd/owner
 	cmd/boardd/club: cmd/boardd/cli cmd/boardd/link cmd/boardd/live cmd/boardd/page config config/size sync/club

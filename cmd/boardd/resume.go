@@ -4,7 +4,6 @@ package main
 
 import (
 	"errors"
-	"fmt"
 	"path/filepath"
 	"strings"
 	"time"
@@ -32,9 +31,6 @@ func (b *board) resume(o journal.Options) error {
 			"older games are not in it if their files went as well", "file", file)
 	}
 	j, records, report, err := journal.Open(dir, o)
-	if errors.Is(err, journal.ErrLocked) {
-		return fmt.Errorf("%w: another boardd runs with this state_dir, stop it first", err)
-	}
 	if err != nil {
 		return doctor.NoState(b.conf.StateDir, err)
 	}
@@ -129,9 +125,8 @@ func (b *board) openKey() {
 
 // rereadKeys reads which keys others have: boards that are paired with this one, and who may sign commands.
 func (b *board) rereadKeys() {
-	var err error
-	if b.orders, err = trust.ReadSignedCommands(b.conf.CommandKeysFile, b.conf.StateDir); err != nil {
-		b.log.Error("no signed command is taken", "error", err)
+	if b.orders, b.unasked = trust.ReadSignedCommands(b.conf.CommandKeysFile, b.conf.StateDir); b.unasked != nil {
+		b.log.Error("no signed command is taken", "error", b.unasked)
 	}
 	if b.unpaired = b.keys.Reread(b.conf.StateDir); b.unpaired != nil {
 		b.log.Error("with which boards this one is paired cannot be read: boards whose key is not known otherwise are not "+

@@ -14,6 +14,7 @@ import (
 
 	"boardd/cmd/boardd/calibrate"
 	"boardd/cmd/boardd/cli"
+	"boardd/cmd/boardd/doctor"
 	"boardd/cmd/boardd/link"
 	"boardd/cmd/boardd/page"
 	"boardd/cmd/boardd/setup"
@@ -102,6 +103,11 @@ func calibratedFirst(ctx context.Context, s cli.Std, c config.Config, log *slog.
 // runOnce runs one board until it is told to stop, or to begin again (errAgain), with calibrating after calibration.
 func runOnce(ctx context.Context, s cli.Std, c config.Config, settings *setup.Settings,
 	log *slog.Logger) (calibrating bool, err error) {
+	held, err := doctor.Hold(c.StateDir) // before another daemon's broker or hardware is touched
+	if err != nil {
+		return false, err
+	}
+	defer held.Close() //nolint:errcheck // nothing was written
 	var gate func(context.Context) error
 	var br *link.BuiltInBroker // nil: without the built-in broker
 	if c.MQTTURL == "embedded" {

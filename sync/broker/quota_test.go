@@ -189,6 +189,42 @@ func TestRetainedShare(t *testing.T) {
 	}
 }
 
+// TestSessions: an account has a number of sessions that outlive their connections. Its further clients are connected
+// too, but nothing waits for them. A client that no longer wants its session makes room.
+func TestSessions(t *testing.T) {
+	var said steadytest.Said
+	b := start(t, broker.Options{Users: two, Quota: &gate.Quota{Sessions: 2},
+		Log: slog.New(slog.NewTextHandler(&said, nil))})
+	north := connect(t, b.URL(), "board", "north", "n")
+	away := func(id string, clean bool) (waits bool) {
+		t.Helper()
+		c := mqtt.NewClient(options(b.URL(), id, "look", "v").SetCleanSession(clean))
+		k := c.Connect()
+		wait(t, "connect", k)
+		wait(t, "subscribe", c.Subscribe("boardd/v1/#", 1, func(mqtt.Client, mqtt.Message) {}))
+		c.Disconnect(100)
+		connected, ok := k.(*mqtt.ConnectToken)
+		return ok && connected.SessionPresent()
+	}
+	for _, id := range []string{"one", "two", "three"} {
+		away(id, false)
+	}
+	wait(t, "publish", north.Publish("boardd/v1/north/event", 1, false, "x"))
+	for id, want := range map[string]bool{"one": true, "two": true, "three": false} {
+		if got := away(id, false); got != want {
+			t.Errorf("client %s has a session: %v, want %v", id, got, want)
+		}
+	}
+	if n := strings.Count(said.String(), "as many sessions as it may"); n != 1 {
+		t.Errorf("logged %d times, want once:\n%s", n, said.String())
+	}
+	away("one", true)
+	away("three", false)
+	if !away("three", false) {
+		t.Error("a session was given up, and another client gets none")
+	}
+}
+
 // TestWaitingShare: an account that publishes more than its quota with QoS 1 does not displace messages of others that
 // wait. Above the quota its messages go only to connected clients. The quota comes back with time (TestKeeps).
 func TestWaitingShare(t *testing.T) {

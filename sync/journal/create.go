@@ -25,6 +25,11 @@ func Create(dir string, o Options, v uint32, payloads [][]byte) error {
 	if len(there) > 0 {
 		return fmt.Errorf("%s holds a journal already: name a new folder", dir)
 	}
+	if names, err := o.FS.List(dir); err != nil {
+		return err
+	} else if len(names) > 0 {
+		return fmt.Errorf("%s holds files already: name a new folder", dir)
+	}
 	var made []string
 	next := func(b []byte) error {
 		name := filepath.Join(dir, segmentName(uint64(len(made))+1))

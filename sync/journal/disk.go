@@ -5,16 +5,12 @@ package journal
 import (
 	"errors"
 	"fmt"
-	"io"
 	"os"
 	"path/filepath"
 	"syscall"
 
 	"golang.org/x/sys/unix"
 )
-
-// ErrLocked is the reason why a journal that another process writes cannot be opened.
-var ErrLocked = errors.New("another process is writing this journal")
 
 // Disk is the operating system's file system.
 type Disk struct{}
@@ -90,24 +86,6 @@ func (Disk) SyncDir(dir string) error {
 		return err
 	}
 	return errors.Join(d.Sync(), d.Close())
-}
-
-// Lock takes an advisory lock on the file "lock" in dir. The kernel releases it when the process ends, however it
-// ends.
-func (Disk) Lock(dir string) (io.Closer, error) {
-	name := filepath.Join(dir, "lock")
-	f, err := os.OpenFile(name, os.O_RDONLY|os.O_CREATE|unix.O_NONBLOCK, 0o640)
-	if err != nil {
-		return nil, err
-	}
-	if err := syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB); err != nil {
-		f.Close()
-		if errors.Is(err, syscall.EWOULDBLOCK) {
-			return nil, fmt.Errorf("lock %s: %w", name, ErrLocked)
-		}
-		return nil, fmt.Errorf("lock %s: %w", name, err)
-	}
-	return f, nil
 }
 
 type diskFile struct{ *os.File }

@@ -59,7 +59,8 @@ type Journal struct {
 // is, and is in the report. Only a torn end of the segment that is being written is cut off, and kept aside. A journal
 // that can be read but not written (a read-only card) opens as well: the report warns, and every Append fails until
 // writing works. An error means that there is no journal. It may be that the directory cannot be made or read, or that
-// the right to read a file is missing. Or another process has locked it, or a later version wrote it.
+// the right to read a file is missing. Or another process has locked it, it cannot be locked, or a later version wrote
+// it.
 func Open(dir string, o Options) (*Journal, []Record, Report, error) {
 	o = o.withDefaults()
 	j := &Journal{dir: dir, o: o}
@@ -81,7 +82,9 @@ func (j *Journal) open() ([]Record, Report, error) {
 	if errors.Is(err, ErrLocked) {
 		return nil, Report{}, err
 	}
-	warning := err
+	if err != nil {
+		return nil, Report{}, fmt.Errorf("%w: %w", ErrNoLock, err)
+	}
 	j.lock = lock
 	numbers, err := segments(j.o.FS, j.dir)
 	if err != nil {
@@ -91,7 +94,6 @@ func (j *Journal) open() ([]Record, Report, error) {
 	if err != nil {
 		return nil, Report{}, err
 	}
-	report.Warning = errors.Join(warning, report.Warning)
 	return records, report, nil
 }
 

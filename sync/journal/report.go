@@ -38,7 +38,7 @@ type Report struct {
 	Repeated        int   // repeated frames; the second one is skipped
 	Damage          []Damage
 	last            uint64
-	Warning         error // why the journal cannot be repaired or locked, for instance a read-only card; nil otherwise
+	Warning         error // why the journal cannot be repaired, for instance a read-only card; nil otherwise
 }
 
 // Damage is one place where a segment could not be read.

@@ -3,13 +3,11 @@
 package trust
 
 import (
-	"bufio"
 	"bytes"
 	"crypto/ed25519"
 	"encoding/base64"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
@@ -19,8 +17,6 @@ import (
 
 	"boardd/config/size"
 	"boardd/sync/seal"
-
-	"github.com/google/renameio/v2"
 )
 
 // SignedCommandsFile is the file in the state folder with the number of each signer's last command, so that no command
@@ -101,40 +97,58 @@ func (o *SignedCommands) Accept(board, command, signed string) (who string, err 
 
 // save writes the numbers, synced.
 func (o *SignedCommands) save(numbers map[string]int64) error {
-	var b strings.Builder
+	var lines []string
 	for _, name := range slices.Sorted(maps.Keys(numbers)) {
-		fmt.Fprintln(&b, name, numbers[name])
+		lines = append(lines, fmt.Sprint(name, " ", numbers[name]))
 	}
-	return renameio.WriteFile(o.name, []byte(b.String()), 0o600)
+	return writeList(o.name, lines)
 }
 
 // anybody is in place of a name in the file of numbers: no command counts whose number is not higher.
 const anybody = "*"
 
-// Outdate notes in a state folder that no command counts any more that was signed before a time. The numbers in the
-// folder are old, as in a backup: whoever has recorded commands that were given since then could repeat them.
-func Outdate(dir string, signed time.Time) error {
+// Outdate notes in a state folder that no command counts any more that was signed before now. The numbers in the
+// folder are old, as in a backup: whoever has recorded commands that were given since then could repeat them. newest
+// is when something in the folder was last written. If now is before that, or before firstYear, the clock is wrong,
+// and nobody knows which commands were given. Then none is taken until people have mended the list.
+func Outdate(dir string, now, newest time.Time) error {
 	o := &SignedCommands{name: filepath.Join(dir, SignedCommandsFile), last: map[string]int64{}}
+	if now.Before(newest) || now.Year() < firstYear {
+		return writeList(o.name, []string{unknownLine})
+	}
 	err := o.read()
 	if err != nil {
 		return err
 	}
-	o.last[anybody] = max(o.last[anybody], signed.UnixMilli())
+	o.last[anybody] = max(o.last[anybody], now.UnixMilli())
 	return o.save(o.last)
 }
 
+// firstYear is the first year that may be true. A Raspberry Pi begins in 1970, before it has found a time server.
+const firstYear = 2026
+
+// unknownLine is in place of the numbers where nobody knows them.
+const unknownLine = "# unknown"
+
+// errUnknown is why there are no numbers.
+var errUnknown = errors.New("a backup was restored while this computer's clock was wrong")
+
 // read reads the numbers.
 func (o *SignedCommands) read() error {
-	noted, err := size.Read(o.name, size.Named)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil
-	}
-	for lines := bufio.NewScanner(bytes.NewReader(noted)); err == nil && lines.Scan(); {
-		who, number, _ := strings.Cut(lines.Text(), " ")
-		o.last[who], err = strconv.ParseInt(number, 10, 64)
-	}
+	err := readList(o.name, func(n int, line string) (err error) {
+		if line == unknownLine {
+			return errUnknown
+		}
+		who, number, _ := strings.Cut(line, " ")
+		if o.last[who], err = strconv.ParseInt(number, 10, 64); err != nil {
+			err = fmt.Errorf("line %d: %w", n, err)
+		}
+		return err
+	})
 	if err != nil {
-		return fmt.Errorf("the numbers of signed commands cannot be read, so that none is taken: %s: %w", o.name, err)
+		return fmt.Errorf("the numbers of signed commands cannot be read, so that none is taken: %s: %w; where the clock "+
+			"is right, write two lines there: * and the milliseconds since 1970 (date +%%s%%3N), then %s", o.name, err,
+			lastLine)
 	}
 	return nil
 }

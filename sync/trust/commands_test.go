@@ -4,6 +4,7 @@ package trust
 
 import (
 	"crypto/ed25519"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -45,7 +46,7 @@ func TestOutdate(t *testing.T) {
 	}
 	restored := saved.Add(24 * time.Hour)
 	for range 2 {
-		if err := Outdate(dir, restored); err != nil {
+		if err := Outdate(dir, restored, saved); err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -60,8 +61,67 @@ func TestOutdate(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, SignedCommandsFile), []byte("rubbish"), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if err := Outdate(dir, restored); err == nil {
+	if err := Outdate(dir, restored, saved); err == nil {
 		t.Error("numbers that cannot be read are no error")
+	}
+}
+
+// TestOutdateAtWrongTime: if the clock is wrong when a backup is restored, nobody knows which commands were given
+// since. Then none is taken until people have said so.
+func TestOutdateAtWrongTime(t *testing.T) {
+	saved := time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		name       string
+		now, saved time.Time
+		known      bool
+	}{
+		{"later", saved.Add(time.Hour), saved, true},
+		{"a Raspberry Pi without a time server", time.Unix(60, 0), saved, false},
+		{"both without one", time.Unix(600, 0), time.Unix(60, 0), false},
+		{"set back by a year", saved.AddDate(-1, 0, 1), saved, false},
+		{"set forward by a year", saved.AddDate(1, 0, 0), saved, true},
+	} {
+		public, key, err := ed25519.GenerateKey(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		dir := t.TempDir()
+		file := filepath.Join(dir, "keys")
+		if err := os.WriteFile(file, []byte(seal.Line("arbiter", public)), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		const command = `{"do":"resign","id":"1"}`
+		take := func(at time.Time) error {
+			o, err := ReadSignedCommands(file, dir)
+			if err == nil {
+				_, err = o.Accept("north", command, SignCommand(key, "north", "arbiter", at.UnixMilli(), command))
+			}
+			return err
+		}
+		if err := Outdate(dir, c.now, c.saved); err != nil {
+			t.Fatal(err)
+		}
+		recorded, later := saved.Add(30*time.Minute), saved.AddDate(2, 0, 0)
+		if err := take(recorded); err == nil {
+			t.Errorf("%s: a command that was recorded after the backup is carried out again", c.name)
+		}
+		if err := take(later); (err == nil) != c.known || err != nil && !strings.Contains(err.Error(), "clock was wrong") {
+			t.Errorf("%s: a new command: %v", c.name, err)
+		}
+		if c.known {
+			continue
+		}
+		// What the error says helps.
+		err = writeList(filepath.Join(dir, SignedCommandsFile), []string{fmt.Sprint("* ", saved.Add(time.Hour).UnixMilli())})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := take(recorded); err == nil {
+			t.Errorf("%s: a recorded command is carried out again", c.name)
+		}
+		if err := take(later); err != nil {
+			t.Errorf("%s: a new command: %v", c.name, err)
+		}
 	}
 }
 

@@ -3,19 +3,13 @@
 package trust
 
 import (
-	"bufio"
-	"bytes"
 	"errors"
 	"fmt"
-	"io/fs"
 	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 
-	"github.com/google/renameio/v2"
-
-	"boardd/config/size"
 	"boardd/rules/say"
 	"boardd/sync/seal"
 	"boardd/sync/wire"
@@ -41,35 +35,35 @@ type Known struct {
 
 // Pairs reads the boards that are paired with this one. Without a file there are none.
 func Pairs(dir string) (map[string]string, error) {
-	name := filepath.Join(dir, PairsFile)
-	data, err := size.Read(name, size.Kept)
-	if errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	pairs := map[string]string{}
-	lines := bufio.NewScanner(bytes.NewReader(data))
-	for n := 1; err == nil && lines.Scan(); n++ {
-		board, words, _ := strings.Cut(strings.TrimSpace(lines.Text()), " ")
-		if board == "" {
-			continue
-		}
-		if err = wire.CheckBoard(board); err == nil {
+	name, pairs := filepath.Join(dir, PairsFile), map[string]string{}
+	err := readList(name, func(n int, line string) error {
+		board, words, _ := strings.Cut(line, " ")
+		err := wire.CheckBoard(board)
+		if err == nil {
 			pairs[board], err = seal.ParseFingerprint(words)
 		}
 		if err != nil {
-			return nil, fmt.Errorf("%s: line %d: %w; mend the line or remove it, and compare the words again", name, n, err)
+			return fmt.Errorf("line %d: %w; mend the line or remove it, and compare the words again", n, err)
 		}
+		return nil
+	})
+	if errors.Is(err, errCut) {
+		err = fmt.Errorf("%w; add that line if all boards stand there, or else remove the file and compare the words again",
+			err)
 	}
-	return pairs, errors.Join(err, lines.Err())
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return pairs, nil
 }
 
 // save writes the pairs, synced.
 func save(dir string, pairs map[string]string) error {
-	var b strings.Builder
+	var lines []string
 	for _, board := range slices.Sorted(maps.Keys(pairs)) {
-		fmt.Fprintln(&b, board, pairs[board])
+		lines = append(lines, board+" "+pairs[board])
 	}
-	return renameio.WriteFile(filepath.Join(dir, PairsFile), []byte(b.String()), 0o600)
+	return writeList(filepath.Join(dir, PairsFile), lines)
 }
 
 // Pair notes in a state folder that the key of another board is the one with these words. Pairing again replaces the
@@ -88,9 +82,6 @@ func Pair(dir, own, board, words string) error {
 	pairs, err := Pairs(dir)
 	if err != nil {
 		return err
-	}
-	if pairs == nil {
-		pairs = map[string]string{}
 	}
 	pairs[board] = words
 	return save(dir, pairs)

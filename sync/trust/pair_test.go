@@ -188,6 +188,28 @@ func TestPaired(t *testing.T) {
 	}
 }
 
+// TestNearlyTheWords: somebody may try keys until one has the first word of another board's key. He gains nothing by
+// that, since the program compares all six words.
+func TestNearlyTheWords(t *testing.T) {
+	north, _ := board(t, "north")
+	south, dir := board(t, "south")
+	first, _, _ := strings.Cut(north.Words(), " ")
+	near, _ := board(t, "north")
+	for !strings.HasPrefix(near.Words(), first+" ") {
+		_, key, err := ed25519.GenerateKey(nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		near.own = key
+	}
+	if err := errors.Join(Pair(dir, south.Words(), "north", north.Words()), south.Reread(dir)); err != nil {
+		t.Fatal(err)
+	}
+	if why := believed(t, south, near); !strings.Contains(why, near.Words()) {
+		t.Errorf("a key with the words %s passes for that with %s: %q", near.Words(), north.Words(), why)
+	}
+}
+
 // TestPairWrong: a wrong name or wrong words change nothing. A damaged file is an error that names the line.
 func TestPairWrong(t *testing.T) {
 	north, _ := board(t, "north")

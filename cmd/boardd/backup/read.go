@@ -15,6 +15,7 @@ import (
 	"path"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"filippo.io/age"
 )
@@ -33,6 +34,7 @@ var ErrEncrypted = errors.New("this backup is encrypted: give the file with its 
 type entry struct {
 	name string // below state/ or config/
 	mode fs.FileMode
+	at   time.Time // when it was last written
 	text []byte
 }
 
@@ -80,7 +82,7 @@ func open(r io.Reader, passphrase string) (m Manifest, next func() (entry, error
 		if err != nil {
 			return entry{}, fmt.Errorf("the backup was cut off or changed: %s: %w", h.Name, err)
 		}
-		return entry{h.Name, fs.FileMode(h.Mode).Perm()&^0o022 | 0o600, text}, nil
+		return entry{h.Name, fs.FileMode(h.Mode).Perm()&^0o022 | 0o600, h.ModTime, text}, nil
 	}
 	m, err = manifest(next)
 	return m, next, err

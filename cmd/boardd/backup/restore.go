@@ -71,7 +71,8 @@ func Restore(r io.Reader, p Place) (done Restored, err error) {
 		return done, err
 	}
 	defer func() { err = errors.Join(err, os.RemoveAll(staging)) }()
-	if done.Files, err = unpack(staging, next); err != nil {
+	newest, err := unpack(staging, next, &done.Files)
+	if err != nil {
 		return done, err
 	}
 	if done.Records, err = readBack(staging, m); err != nil {
@@ -81,7 +82,7 @@ func Restore(r io.Reader, p Place) (done Restored, err error) {
 		return done, err
 	}
 	state := filepath.Join(staging, "state")
-	if err := errors.Join(os.MkdirAll(state, 0o750), trust.Outdate(state, time.Now())); err != nil {
+	if err := errors.Join(os.MkdirAll(state, 0o750), trust.Outdate(state, time.Now(), newest)); err != nil {
 		return done, err
 	}
 	return done, place(staging, p, &done)
@@ -89,38 +90,51 @@ func Restore(r io.Reader, p Place) (done Restored, err error) {
 
 // lockIdle makes sure that no daemon works with the state folder, and keeps one from starting until unlock.
 func lockIdle(dir string) (unlock func(), err error) {
+	var locks []io.Closer
+	unlock = func() {
+		for _, l := range locks {
+			l.Close() //nolint:errcheck // nothing was written
+		}
+	}
 	where := filepath.Join(dir, "journal")
-	if !exists(where) {
-		return func() {}, nil
+	for at, lock := range map[string]func(string) (io.Closer, error){dir: journal.Hold, where: journal.Disk{}.Lock} {
+		if !exists(at) {
+			continue
+		}
+		l, err := lock(at)
+		if errors.Is(err, journal.ErrLocked) {
+			err = errors.New("boardd is running with this state folder: stop it first (sudo systemctl stop boardd)")
+		}
+		if err != nil {
+			unlock()
+			return nil, err
+		}
+		locks = append(locks, l)
 	}
-	lock, err := journal.Disk{}.Lock(where)
-	if errors.Is(err, journal.ErrLocked) {
-		return nil, errors.New("boardd is running with this state folder: stop it first (sudo systemctl stop boardd)")
-	}
-	if err != nil {
-		return nil, err
-	}
-	return func() { lock.Close() }, nil
+	return unlock, nil
 }
 
-// unpack writes all files of a backup below a folder.
-func unpack(dir string, next func() (entry, error)) (files int, err error) {
+// unpack writes all files of a backup below a folder, and counts them. newest is when the latest of them was written.
+func unpack(dir string, next func() (entry, error), files *int) (newest time.Time, err error) {
 	for {
 		e, err := next()
 		if errors.Is(err, io.EOF) {
-			return files, nil
+			return newest, nil
 		}
 		if err != nil {
-			return files, err
+			return newest, err
 		}
 		name := filepath.Join(dir, filepath.FromSlash(e.name))
 		if err := os.MkdirAll(filepath.Dir(name), 0o750); err != nil {
-			return files, err
+			return newest, err
 		}
 		if err := writeSynced(name, e); err != nil {
-			return files, err
+			return newest, err
 		}
-		files++
+		*files++
+		if e.at.After(newest) {
+			newest = e.at
+		}
 	}
 }
 

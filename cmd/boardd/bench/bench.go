@@ -5,6 +5,7 @@ package bench
 import (
 	"context"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -14,6 +15,7 @@ import (
 
 	"boardd/cmd/boardd/cli"
 	"boardd/config"
+	"boardd/config/size"
 	"boardd/hardware/rig"
 	"boardd/sensing"
 )
@@ -34,6 +36,9 @@ func Command(version func() string) func(ctx context.Context, s cli.Std, args []
 		if !(*seconds > 0 && *seconds <= 86400) {
 			return cli.Misuse("--seconds: %g does not fit, want more than 0 and at most 86400", *seconds)
 		}
+		if err := replaceable(*out); err != nil {
+			return fmt.Errorf("--out %s: %w", *out, err)
+		}
 		report, err := listen(ctx, s.Out, &c, time.Duration(*seconds*float64(time.Second)))
 		if err != nil {
 			return err
@@ -49,6 +54,23 @@ func Command(version func() string) func(ctx context.Context, s cli.Std, args []
 		tell(s.Out, report, *out)
 		return nil
 	}
+}
+
+// replaceable returns why what a name leads to is not to be overwritten: it is a file that no bench has written.
+func replaceable(name string) error {
+	info, err := os.Stat(name)
+	if err != nil || !info.Mode().IsRegular() || info.Size() == 0 {
+		return nil // writing says what is wrong
+	}
+	text, err := size.Read(name, size.Kept)
+	if err != nil {
+		return err
+	}
+	var was Report
+	if json.Unmarshal(text, &was) != nil || was.Format == 0 {
+		return errors.New("a file is there that is no result of boardd bench: name another one")
+	}
+	return nil
 }
 
 // listen gathers readings for a time.

@@ -160,3 +160,25 @@ func TestBenchRefuses(t *testing.T) {
 		}
 	}
 }
+
+// TestBenchOverwritesNothingElse: before it measures, the command refuses to overwrite anything but a former result.
+func TestBenchOverwritesNothingElse(t *testing.T) {
+	for text, refused := range map[string]bool{`{"boardd_bench": 1}`: false, "": false, "board: b\n": true,
+		`{"kind":"stack"}`: true, `[1]`: true} {
+		name := filepath.Join(t.TempDir(), "out")
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		out, err := bench(t, "--seconds", "0.05", "--out", name)
+		after, _ := os.ReadFile(name) //nolint:errcheck // then it is gone
+		if refused && (err == nil || !strings.Contains(err.Error(), "--out") || string(after) != text || out != "") {
+			t.Errorf("%q was there: %v, now %.30q, printed %q", text, err, after, out)
+		}
+		if !refused && (err != nil || !strings.Contains(string(after), "0.0.0-test")) {
+			t.Errorf("%q was there: %v, now %.30q", text, err, after)
+		}
+	}
+	if _, err := bench(t, "--seconds", "0.05", "--out", os.DevNull); err != nil {
+		t.Error(err)
+	}
+}

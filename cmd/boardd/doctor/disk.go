@@ -5,6 +5,7 @@ package doctor
 import (
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -136,9 +137,24 @@ func (d *examination) wear(partition string) {
 	d.find("wear of the card", err, fmt.Sprintf("%s says that at most %d %% of its life are over", disk, 10*worst))
 }
 
+// Hold makes a state folder if there is none, and locks it for the one daemon that may work with it.
+func Hold(dir string) (io.Closer, error) {
+	err := journal.Disk{}.MkdirAll(dir)
+	if err != nil {
+		return nil, NoState(dir, err)
+	}
+	held, err := journal.Hold(dir)
+	if err != nil {
+		return nil, NoState(dir, err)
+	}
+	return held, nil
+}
+
 // NoState says what to do about a state folder without which there is no game.
 func NoState(dir string, err error) error {
 	switch {
+	case errors.Is(err, journal.ErrLocked):
+		return fmt.Errorf("%w: another boardd runs with this state_dir, stop it first", err)
 	case errors.Is(err, fs.ErrPermission):
 		return fmt.Errorf("%w: all of state_dir must belong to %s, who runs boardd: sudo chown -R %s %s", err, CurrentUser(),
 			CurrentUser(), dir)
@@ -149,6 +165,8 @@ func NoState(dir string, err error) error {
 		return fmt.Errorf("%w: free room on the disk of state_dir, or name a folder on another one", err)
 	case errors.Is(err, unix.ENOTDIR), errors.Is(err, journal.ErrVersion), errors.Is(err, journal.ErrNoTarget):
 		return err // it says what to do
+	case errors.Is(err, journal.ErrNoLock):
+		return fmt.Errorf("%w: name a folder for state_dir on a file system with locks", err)
 	}
 	return fmt.Errorf("%w: state_dir must be a folder that this user may write to", err)
 }

@@ -47,6 +47,8 @@ func Examine(ctx context.Context, out io.Writer, c *config.Config, path string, 
 	d.disk(c)
 	d.key(c, d.journal(c))
 	d.pairs(c.StateDir)
+	d.signers(c)
+	d.imported(c.StateDir)
 	d.host(c)
 	d.service(c, path)
 	d.network(ctx, c)

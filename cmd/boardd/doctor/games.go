@@ -4,6 +4,7 @@ package doctor
 
 import (
 	"crypto/ed25519"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -15,6 +16,7 @@ import (
 
 	"boardd/cmd/boardd/history"
 	"boardd/config"
+	"boardd/config/size"
 	"boardd/sync/journal"
 	"boardd/sync/seal"
 	"boardd/sync/trust"
@@ -129,4 +131,33 @@ func (d *examination) pairs(dir string) {
 	} else if len(pairs) > 0 {
 		d.find("paired boards", nil, strings.Join(slices.Sorted(maps.Keys(pairs)), ", "))
 	}
+}
+
+// signers looks at who may sign commands, and at the numbers of those that were carried out.
+func (d *examination) signers(c *config.Config) {
+	if c.CommandKeysFile == "" {
+		return
+	}
+	_, err := trust.ReadSignedCommands(c.CommandKeysFile, c.StateDir)
+	d.find("signed commands", err, "from those in "+c.CommandKeysFile)
+}
+
+// imported looks at the games that came from files. The name of each of these files is the hash of its text.
+func (d *examination) imported(dir string) {
+	names, err := filepath.Glob(filepath.Join(dir, "imported", "*"))
+	if len(names) == 0 && err == nil {
+		return
+	}
+	var bad []string
+	for _, name := range names {
+		text, err := size.Read(name, size.Kept)
+		if err != nil || fmt.Sprintf("%x.pgn", sha256.Sum256(text)) != filepath.Base(name) {
+			bad = append(bad, name)
+		}
+	}
+	if len(bad) > 0 {
+		err = mend("not as they were written: "+strings.Join(bad, ", "), "remove them, and import the games again from the "+
+			"files that you have")
+	}
+	d.find("imported games", err, fmt.Sprintf("%d files", len(names)))
 }

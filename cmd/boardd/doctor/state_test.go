@@ -5,6 +5,7 @@ package doctor
 import (
 	"bytes"
 	"crypto/ed25519"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io/fs"
@@ -29,7 +30,8 @@ import (
 // TestNoState: whoever cannot use the state folder is told where it is and what to do, each fault by its own words.
 func TestNoState(t *testing.T) {
 	for want, err := range map[string]error{"sudo chown -R " + CurrentUser() + " /var/lib/boardd": fs.ErrPermission,
-		"remount,rw": unix.EROFS, "free room": unix.ENOSPC, "may write to": errors.New("anything")} {
+		"remount,rw": unix.EROFS, "free room": unix.ENOSPC, "with locks": journal.ErrNoLock,
+		"may write to": errors.New("anything")} {
 		got := NoState("/var/lib/boardd", fmt.Errorf("open journal /var/lib/boardd/journal: %w", err))
 		if !errors.Is(got, err) || !strings.Contains(got.Error(), want) || !strings.Contains(got.Error(), "journal: ") {
 			t.Errorf("%v: %v, want %q", err, got, want)
@@ -214,4 +216,58 @@ func TestDoctorPairs(t *testing.T) {
 	look("ok    paired boards                south")
 	put(t, dir, trust.PairsFile, "south tugi", 0o600)
 	look("MEND  paired boards                " + dir + "/paired: line 1: 1 words")
+}
+
+// TestDoctorState: the doctor names each file of the state folder that was emptied or has a folder in its place.
+func TestDoctorState(t *testing.T) {
+	dir, c := t.TempDir(), config.Default()
+	c.StateDir, c.CommandKeysFile = dir, filepath.Join(dir, "signers")
+	key, _, err := seal.LoadKey(filepath.Join(dir, "board.key"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	words := seal.Fingerprint(seal.Public(key))
+	game := "1. e4 *\n"
+	imported := fmt.Sprintf("imported/%x.pgn", sha256.Sum256([]byte(game)))
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, "imported"), 0o700), trust.Pair(dir, "", "south", words),
+		trust.Outdate(dir, time.Date(2026, 11, 27, 0, 0, 0, 0, time.UTC), time.Time{})); err != nil {
+		t.Fatal(err)
+	}
+	put(t, dir, imported, game, 0o600)
+	put(t, dir, "signers", seal.Line("arbiter", seal.Public(key)), 0o600)
+	look := func() string {
+		var out bytes.Buffer
+		d := &examination{out: &out}
+		d.key(&c, true)
+		d.pairs(dir)
+		d.signers(&c)
+		d.imported(dir)
+		return out.String()
+	}
+	if got := look(); strings.Contains(got, "MEND") || strings.Count(got, "\n") != 4 {
+		t.Errorf("as it should be: %s", got)
+	}
+	for file, part := range map[string]string{"board.key": "key", trust.PairsFile: "paired boards",
+		trust.SignedCommandsFile: "signed commands", imported: "imported games"} {
+		name := filepath.Join(dir, file)
+		whole, err := os.ReadFile(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for how, spoil := range map[string]func() error{
+			"emptied":  func() error { return errors.Join(os.RemoveAll(name), os.WriteFile(name, nil, 0o600)) },
+			"a folder": func() error { return errors.Join(os.RemoveAll(name), os.Mkdir(name, 0o700)) },
+		} {
+			if err := spoil(); err != nil {
+				t.Fatal(err)
+			}
+			if got := look(); !strings.Contains(got, "MEND  "+part) || !strings.Contains(got, name) ||
+				strings.Count(got, "MEND") != 1 {
+				t.Errorf("%s %s: %s", file, how, got)
+			}
+		}
+		if err := errors.Join(os.RemoveAll(name), os.WriteFile(name, whole, 0o600)); err != nil {
+			t.Fatal(err)
+		}
+	}
 }

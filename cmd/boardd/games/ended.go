@@ -58,13 +58,17 @@ func (e *Ended) Remove(id string) {
 	}
 }
 
-// Miss looks for games of a board that have ended and have no file. They wait to be written.
+// Miss looks for games of a board that have ended and have no file, or an empty one. They wait to be written.
 func (e *Ended) Miss(book *history.Book, board string) {
 	for _, g := range book.Games {
 		if !g.Over() || g.Setup().Board != board {
 			continue
 		}
-		if _, err := os.Lstat(e.Path(g.ID())); err != nil && len(e.waiting) < mostWaiting {
+		info, err := os.Stat(e.Path(g.ID()))
+		switch {
+		case err == nil && !info.Mode().IsRegular():
+			e.log.Warn("a game has no file, because something else has its name", "name", e.Path(g.ID()))
+		case (err != nil || info.Size() == 0) && len(e.waiting) < mostWaiting:
 			e.wait(g.ID(), Text(g.Game, nil))
 		}
 	}

@@ -3,6 +3,7 @@
 package games
 
 import (
+	"errors"
 	"fmt"
 	"log/slog"
 	"os"
@@ -50,6 +51,36 @@ func TestEnded(t *testing.T) {
 	}
 	if text, err := os.ReadFile(e.Path("g1")); err != nil || !strings.Contains(string(text), "1.e4 0-1") {
 		t.Errorf("%s, %v", text, err)
+	}
+}
+
+// TestEndedEmptied: the file of a game that was emptied, as by a power cut, is written again from the journal. What
+// else stands in its place stays, and is named.
+func TestEndedEmptied(t *testing.T) {
+	var log strings.Builder
+	e := NewEnded(t.TempDir(), slog.New(slog.NewTextHandler(&log, nil)))
+	book := history.Read(resigned(t, "north", "north", "north"))
+	e.Miss(book, "north")
+	for range 5 {
+		e.Retry()
+	}
+	whole, err := os.ReadFile(e.Path("g0"))
+	if err = errors.Join(err, os.WriteFile(e.Path("g0"), nil, 0o600), os.Remove(e.Path("g1")),
+		os.Mkdir(e.Path("g1"), 0o700), os.WriteFile(e.Path("g2"), []byte("mine"), 0o600)); err != nil {
+		t.Fatal(err)
+	}
+	e.Miss(book, "north")
+	for range 5 {
+		e.Retry()
+	}
+	if text, err := os.ReadFile(e.Path("g0")); err != nil || string(text) != string(whole) || len(whole) == 0 {
+		t.Errorf("emptied, and now %q: %v", text, err)
+	}
+	if !strings.Contains(log.String(), e.Path("g1")) || len(e.waiting) > 0 {
+		t.Errorf("a folder in the place of a file is not named, or tried for ever: %s", &log)
+	}
+	if text, err := os.ReadFile(e.Path("g2")); err != nil || string(text) != "mine" {
+		t.Errorf("what somebody wrote is gone: %q, %v", text, err)
 	}
 }
 

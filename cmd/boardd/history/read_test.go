@@ -497,7 +497,7 @@ func FuzzRead(f *testing.F) {
 func kept(t *testing.T, records []journal.Record) map[string]*Book {
 	t.Helper()
 	book := Read(records)
-	anew, err := book.Write(version, records)
+	anew, _, err := book.Write(version, records)
 	if err != nil {
 		t.Fatal(err)
 	}

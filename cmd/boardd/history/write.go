@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"slices"
 
+	"boardd/rules/game"
 	"boardd/rules/table"
 	"boardd/sync/journal"
 	"boardd/sync/trust"
@@ -29,9 +30,14 @@ func (b *Book) Join(other *Book) (added int) {
 	return added
 }
 
+// firstKinds are the kinds of events that version 1 knows. It would read no further than to the first other one.
+var firstKinds = []game.Kind{game.Started, game.Moved, game.Offered, game.Declined, game.Asked, game.AskDeclined,
+	game.TakenBack, game.Ended, game.Paused, game.Resumed, game.Flipped, game.OutageEnded, game.Settled, game.Sealed,
+	game.Timed}
+
 // Write makes the records of a book again, in the form of a version. The known keys are the latest of each board in
-// the old records.
-func (b *Book) Write(v uint32, old []journal.Record) (payloads [][]byte, err error) {
+// the old records. left is how many events that version does not know: they are left out.
+func (b *Book) Write(v uint32, old []journal.Record) (payloads [][]byte, left int, err error) {
 	add := func(what any) {
 		if err == nil {
 			var data []byte
@@ -49,6 +55,10 @@ func (b *Book) Write(v uint32, old []journal.Record) (payloads [][]byte, err err
 	for _, g := range b.Games {
 		for i := range g.events {
 			e := g.events[i]
+			if v == 1 && !slices.Contains(firstKinds, e.Kind) {
+				left++
+				continue
+			}
 			if v == 1 {
 				add(e)
 				continue
@@ -73,7 +83,7 @@ func (b *Book) Write(v uint32, old []journal.Record) (payloads [][]byte, err err
 			add(bare{Version: version, Game: g.ID(), Board: g.Setup().Board, Asked: g.Asked})
 		}
 	}
-	return payloads, err
+	return payloads, left, err
 }
 
 // latestKeys are the keys that the records say last, of each board that has met some.

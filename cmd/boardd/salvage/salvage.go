@@ -45,7 +45,7 @@ func salvage(s cli.Std, args []string) error {
 	}
 	book := history.Read(records)
 	earlier := book.Join(history.Read(cut)) // an older version cut off what stood behind a damage
-	payloads, err := book.Write(uint32(*format), records)
+	payloads, left, err := book.Write(uint32(*format), records)
 	if err != nil {
 		return err
 	}
@@ -57,6 +57,10 @@ func salvage(s cli.Std, args []string) error {
 		fmt.Fprintf(s.Out, ", %d of them from what was cut off earlier", earlier)
 	}
 	fmt.Fprintln(s.Out)
+	if left > 0 {
+		fmt.Fprintf(s.Out, "left out, because version 0.1.0 does not know them: names that were changed in a game: %d\n",
+			left)
+	}
 	for _, fault := range book.Faults() {
 		fmt.Fprintln(s.Out, "damaged:", fault)
 	}

@@ -162,6 +162,26 @@ func TestSalvageWhatWasCut(t *testing.T) {
 	}
 }
 
+// TestSalvageIntoAnEmptyFolder: what lies in the folder that is named is not overwritten.
+func TestSalvageIntoAnEmptyFolder(t *testing.T) {
+	dir, segment := state(t, 2)
+	damage(t, segment, `"d7d5"`)
+	for _, name := range []string{"aside.jsonl", "00000001.journal", "letter"} {
+		to := t.TempDir()
+		file := filepath.Join(to, name)
+		if err := os.WriteFile(file, []byte("mine"), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		_, err := command(t, "salvage", "--state", dir, to)
+		if text, _ := os.ReadFile(file); err == nil || string(text) != "mine" { //nolint:errcheck // then it is gone
+			t.Errorf("%s: %q, %v", name, text, err)
+		}
+		if list, err := os.ReadDir(to); len(list) != 1 {
+			t.Errorf("%s: %d files, %v: want nothing new", name, len(list), err)
+		}
+	}
+}
+
 func TestWrongUse(t *testing.T) {
 	dir, _ := state(t, 2)
 	for _, args := range [][]string{{}, {"mend"}, {"check"}, {"check", "--state", dir, "x"}, {"salvage", "--state", dir},

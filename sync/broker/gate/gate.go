@@ -135,7 +135,7 @@ func (g *Gate) serve(conn net.Conn) {
 	account := first.account()
 	share := g.share(account)
 	if share != nil {
-		first = first.own(account)
+		first = g.admit(account, share, first.own(account))
 	}
 	back, err := net.Dial("tcp", g.o.To)
 	if err != nil {
@@ -167,6 +167,8 @@ func (g *Gate) serve(conn net.Conn) {
 			return
 		}
 		defer share.leave()
+		share.note(&first, time.Now())
+		defer func() { share.note(&first, time.Now()) }()
 		c.share, c.will = share, first.will()
 	}
 	if _, err := conn.Write(answer.bytes()); err != nil || answer.body[1] != 0 || conn.SetDeadline(time.Time{}) != nil {

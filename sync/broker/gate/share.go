@@ -11,6 +11,7 @@ import (
 // Quota holds the limits of one account. A value of 0 is no limit.
 type Quota struct {
 	Connections int     // at a time
+	Sessions    int     // that outlive their connections
 	Messages    float64 // published in a second, in the long run; ten seconds' worth may come at once
 	Bytes       float64 // published in a second, in the long run; half a minute's worth may come at once
 	// how many times the long run's pace what comes at once is passed on at most, except one second's worth
@@ -44,6 +45,8 @@ type share struct {
 	slowedNow bool
 	waiting   bucket
 	fullNow   bool
+	sessions  map[string]time.Time // by client id: when it was last there
+	manyNow   bool
 }
 
 // kept is a message that is retained.
@@ -63,7 +66,7 @@ func newShare(q Quota, now time.Time) *share {
 		bytes:   bucket{q.Bytes * bytesAtOnce, q.Bytes * bytesAtOnce, q.Bytes, now},
 		peak:    [2]bucket{{q.Messages, q.Messages, q.Messages * q.Peak, now}, {q.Bytes, q.Bytes, q.Bytes * q.Peak, now}},
 		waiting: bucket{float64(q.Waiting) / 2, float64(q.Waiting) / 2, float64(q.Waiting) / 2 / time.Hour.Seconds(), now},
-		topics:  map[string]kept{}}
+		topics:  map[string]kept{}, sessions: map[string]time.Time{}}
 }
 
 // enter counts a connection, and reports whether there is room for it.
