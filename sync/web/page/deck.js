@@ -119,7 +119,7 @@ export class Deck {
   fit() {
     const { w, h } = this; // not asked of the browser in every frame: it would lay out the page first
     if (!w || !h || !this.plane) return;
-    const v = views[this.view === "seat" ? (this.two ? "twin" : w < 560 ? "phone" : "seat") : this.view],
+    const v = views[this.view === "seat" ? (this.two ? "twin" : w < 560 && !this.apart ? "phone" : "seat") : this.view],
       p = v.opening || 1e4;
     this.tilt = Math.max(0, Math.min(70, v.tilt - this.lean));
     const t = (this.tilt * Math.PI) / 180,
@@ -302,7 +302,7 @@ export class Deck {
         const on = { at: sq, on: this.name, level: k },
           own = loose(cell(k)); // a high sheet would be cut by the window, wrongly in software
         return (kind, z) =>
-          kind === "top" && z > U
+          this.apart || (kind === "top" && z > U)
             ? own(kind, z)
             : this.lay(i, kind, z, kind === "top" ? z : n > 2 ? 3 * U : n * h, on, !k && light);
       });

@@ -142,6 +142,7 @@ function cards(shelf, variant) {
       c.dataset.game = id;
       pic.inert = true;
       const deck = new Deck(pic, "lower", () => "");
+      deck.apart = true; // few pieces, which nobody turns; software drawing cuts sheets that stick out of the picture
       deck.layout("seat", false, false);
       deck.roll(60, -40);
       deck.rest();
