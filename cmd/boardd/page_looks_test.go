@@ -188,3 +188,29 @@ func TestPilesOfANewGame(t *testing.T) {
 		}
 	}
 }
+
+// TestHighPiles: pillars of eight on the far rank stand in the window, under the name of the board and its buttons,
+// on a desk, a small desk and a phone.
+func TestHighPiles(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "pillar", "stack", ""))
+	r.await("table", "the array stands", synced)
+	r.command("table", `{"id":"1","do":"new","variant":"pillar","seats":{"white":"local","black":"local"},`+
+		`"start":"[pPnNbBrQ]nbqkbn[RrBbNnPq]/pppppppp/8/8/3[pPnNbBrQ]4/8/PPPPPP2/RNBQKB2 w - - 0 1"}`)
+	ctx := browser(t, 1440, 900, r.page)
+	soon(t, ctx, "the page offers to do as the lights say", `document.querySelector(".main .mend") !== null`)
+	evaluate[bool](t, ctx, `(() => { document.querySelector(".main .mend").click(); return true; })()`)
+	r.await("table", "the pillars stand", synced)
+	for _, size := range [][2]int64{{1440, 900}, {1024, 700}, {390, 844}} {
+		if err := chromedp.Do(ctx, chromedp.EmulateViewport(size[0], size[1])); err != nil {
+			t.Fatal(err)
+		}
+		soon(t, ctx, "the window has its size", fmt.Sprintf("innerWidth === %d && innerHeight === %d", size[0], size[1]))
+		soon(t, ctx, fmt.Sprintf("both pillars are seen whole on %d x %d", size[0], size[1]), `(() => {
+			const head = document.querySelector(innerWidth > 900 ? ".main .stagehead" : ".main .opp")?.getBoundingClientRect();
+			return ["a8", "h8"].every((s) => { const top = document.querySelector("[data-at='" + s + "'] .top, .top[data-at='" + s + "']");
+				return top && top.getBoundingClientRect().top >= head.bottom - 1; }); })()`)
+		keep(t, ctx, fmt.Sprintf("pillars-%d.png", size[0]))
+	}
+}

@@ -53,6 +53,7 @@ export class Deck {
     this.root.setAttribute("role", "group");
     this.focused = 4; // e1
     this.turn = this.lean = 0;
+    this.high = []; // [square, pieces] of the piles that would stand out of the window at the far side
     new ResizeObserver(() => {
       [this.w, this.h] = [this.root.clientWidth, this.root.clientHeight];
       this.fit();
@@ -141,6 +142,13 @@ export class Deck {
       far = Math.min(far, q);
     }
     up += this.tiles ? 0 : Math.sin(t) * 0.62 * far;
+    if (!this.tiles)
+      for (const [i, n] of this.high) {
+        const [x, y] = this.corner(i),
+          y1 = (x - 3.5) * Math.sin(a) + (y - 3.9) * Math.cos(a),
+          z1 = (n * rise(n)) / U;
+        up = Math.max(up, ((z1 * Math.sin(t) - y1 * Math.cos(t)) * p) / (p - y1 * Math.sin(t) - z1 * Math.cos(t)));
+      }
     down += Math.sin(t) * 0.3;
     const s = (this.size = Math.min(w / (2 * wide), h / (up + down))),
       middle = (h - s * (up + down)) / 2 + s * up,
@@ -222,12 +230,14 @@ export class Deck {
 
   // piles by square; what the lights tell, and marks { last, locked }, by square; held: what a hand has lifted there.
   show(piles, lights, marks, held = {}) {
-    const moves = this.before ? this.moved(piles) : {};
+    const moves = this.before ? this.moved(piles) : {},
+      high = [];
     squares.forEach((sq, i) => {
       const pile = piles[sq] || [],
         m = marks[sq] || {},
         light = lights[sq] || "",
         up = held[sq] || [];
+      if (pile.length + up.length > 2) high.push([i, pile.length + up.length]);
       const key = [pile.join(""), light, m.last, m.locks, up.join("")].join("|");
       if (this.keys[i] === key) return;
       this.keys[i] = key;
@@ -239,6 +249,10 @@ export class Deck {
       this.stand(i, sq, pile, light, m, up, moves[sq]);
     });
     this.before = piles;
+    if (String(high) !== String(this.high)) {
+      this.high = high;
+      this.fit();
+    }
   }
 
   // Where each piece that has newly come comes from: what is away from a square, now or a moment ago.
