@@ -172,8 +172,8 @@ func TestFirstStartPage(t *testing.T) {
 	}
 }
 
-// TestFirstStartInGerman: what is missing, and the names of the games, are said in the page's language, and nothing of
-// the form is out of its place.
+// TestFirstStartInGerman: what is missing, and the names of the games, are said in the page's language. Nothing of the
+// form is out of its place.
 func TestFirstStartInGerman(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())

@@ -15,9 +15,9 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// crooked finds what a picky reader of a page sees. It finds a line that says what to do and does not fit, buttons of
-// two lines on a desk, menus and windows that leave the screen, and small targets on a phone. In a language from right
-// to left it finds Latin values that are turned around or stand on the wrong side.
+// crooked finds what a picky reader sees: where what is to be done does not fit, and buttons of two lines on a desk.
+// It also finds menus and windows that leave the screen, and small targets on a phone. In a language from right to
+// left it finds Latin values that are turned around or stand on the wrong side.
 const crooked = `(() => {
 	const bad = [], desk = innerWidth > 900, seen = (e) => e.checkVisibility({visibilityProperty: true}) && e.getBoundingClientRect().width > 0;
 	const box = (e) => e.getBoundingClientRect(), words = (e) => e.textContent.trim().slice(0, 40);
@@ -57,8 +57,8 @@ const crooked = `(() => {
 	return bad;
 })()`
 
-// TestLooks: on a desk, a small desk and a phone, in three languages of both directions, each page and each window of
-// it has its place: nothing is cut, covered, turned around, or wrapped where there is room.
+// TestLooks looks at each page and each of its windows on a desk, a small desk and a phone, in languages of both
+// directions. Nothing is cut, covered, turned around, or wrapped where there is room.
 func TestLooks(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
@@ -121,8 +121,8 @@ func opened(t *testing.T, ctx context.Context, url, language string) {
 	}
 }
 
-// TestButtonsOfAGame: with a move made and asked back, the buttons of a game have one line in every language, at the
-// board that asks and at the one that is asked.
+// TestButtonsOfAGame: when a move is asked back, the buttons of a game have one line in every language. That holds at
+// the board that asks and at the one that is asked.
 func TestButtonsOfAGame(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
@@ -189,8 +189,8 @@ func TestPilesOfANewGame(t *testing.T) {
 	}
 }
 
-// TestHighPiles: pillars of eight on the far rank stand in the window, under the name of the board and its buttons,
-// on a desk, a small desk and a phone.
+// TestHighPiles: pillars of eight on the far rank stand in the window, under the name of the board and its buttons.
+// The window is that of a desk, a small desk and a phone.
 func TestHighPiles(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())

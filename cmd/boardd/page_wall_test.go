@@ -155,8 +155,8 @@ func TestWallOfEndsAndTroubles(t *testing.T) {
 	shows("it is mended", "table-8", `!e.classList.contains("helps") && !e.querySelector(".words").textContent.includes("help")`)
 }
 
-// TestWallLooks: the walls of one, four and twenty tables have their place on a desk, a small desk and a phone, in
-// languages of both directions: nothing sticks out of its table or is cut, and no clock stands over a name.
+// TestWallLooks looks at walls of one, four and twenty tables on a desk, a small desk and a phone. The languages are
+// of both directions. Nothing sticks out of its table or is cut, and no clock stands over a name.
 func TestWallLooks(t *testing.T) {
 	looked(t, shortened())
 	for _, tables := range []int{1, 4, 20} {

@@ -45,7 +45,8 @@ func TestFind(t *testing.T) {
 			!slices.Contains(f.SPI, v.SPI()) {
 			t.Errorf("%s: got %+v, configured %+v", c.name, f, conf)
 		}
-		if said := say.List("\n", f.Say...).English; c.say != "" && !strings.Contains(said, c.say) || c.say == "" && said != "" {
+		said := say.List("\n", f.Say...).English
+		if c.say != "" && !strings.Contains(said, c.say) || c.say == "" && said != "" {
 			t.Errorf("%s: said %q, want %q", c.name, said, c.say)
 		}
 		if conf.Hub = v.Hub(); hubbed && !slices.Contains(f.Hubs, v.Hub()) {

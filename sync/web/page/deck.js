@@ -120,7 +120,8 @@ export class Deck {
   fit() {
     const { w, h } = this; // not asked of the browser in every frame: it would lay out the page first
     if (!w || !h || !this.plane) return;
-    const v = views[this.view === "seat" ? (this.two ? "twin" : w < 560 && !this.apart ? "phone" : "seat") : this.view],
+    const seat = this.two ? "twin" : w < 560 && !this.apart ? "phone" : "seat",
+      v = views[this.view === "seat" ? seat : this.view],
       p = v.opening || 1e4;
     this.tilt = Math.max(0, Math.min(70, v.tilt - this.lean));
     const t = (this.tilt * Math.PI) / 180,
