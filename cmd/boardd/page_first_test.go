@@ -171,3 +171,26 @@ func TestFirstStartPage(t *testing.T) {
 		t.Errorf("the first page answers with %d after it was closed for good", resp.StatusCode)
 	}
 }
+
+// TestFirstStartInGerman: what is missing, and the names of the games, are said in the page's language. Nothing of the
+// form is out of its place.
+func TestFirstStartInGerman(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	r := start(t, "run", "--config", filepath.Join(t.TempDir(), "board.yaml"), "--listen", "127.0.0.1:0")
+	ctx := browser(t, 1024, 700, r.page)
+	fill(t, ctx, "word", r.word)
+	click(t, ctx, "Go on")
+	for language, says := range map[string]string{"de": "Schach", "he": "שחמט"} {
+		opened(t, ctx, r.page, language)
+		soon(t, ctx, "the games have their names", fmt.Sprintf(
+			`document.documentElement.lang === %q && document.querySelector("[name='game.variant']")?.options[0].textContent === %q`,
+			language, says))
+		soon(t, ctx, "what is missing is said in "+language, `(() => {
+			const missing = [...document.querySelectorAll("section li.warn")];
+			return missing.length > 0 && missing.every((li) => !/\b(the|no|on|and)\b/.test(li.textContent)); })()`)
+		for _, fault := range evaluate[[]string](t, ctx, crooked) {
+			t.Errorf("%s: %s", language, fault)
+		}
+	}
+}

@@ -10,6 +10,8 @@ import (
 
 	"boardd/sync/broker"
 	"boardd/sync/wire"
+
+	"github.com/chromedp/chromedp"
 )
 
 // TestWallReadable: names, clocks and results of one, four and twenty tables have at least the size that the design
@@ -151,4 +153,50 @@ func TestWallOfEndsAndTroubles(t *testing.T) {
 	keep(t, ctx, "wall-troubles.png")
 	say(7, func(g *wire.Game) { g.Wood.State = wire.Synced })
 	shows("it is mended", "table-8", `!e.classList.contains("helps") && !e.querySelector(".words").textContent.includes("help")`)
+}
+
+// TestWallLooks looks at walls of one, four and twenty tables on a desk, a small desk and a phone. The languages are
+// of both directions. Nothing sticks out of its table or is cut, and no clock stands over a name.
+func TestWallLooks(t *testing.T) {
+	looked(t, shortened())
+	for _, tables := range []int{1, 4, 20} {
+		br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir()})
+		if err != nil {
+			t.Fatal(err)
+		}
+		t.Cleanup(br.Close)
+		newClub(t, br.URL(), tables-1)
+		r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "locking", "stack", "mqtt:\n  url: "+br.URL()+"\n"))
+		ctx := browser(t, 1440, 900, r.page+"rules")
+		for _, language := range []string{"en", "de", "he"} {
+			opened(t, ctx, r.page+"wall", language)
+			soon(t, ctx, fmt.Sprintf("%d tables are drawn", tables), fmt.Sprintf(`document.documentElement.lang === %q &&
+				[...document.querySelectorAll(".table")].filter(e => !e.hidden && e.querySelector(".glyph")).length === %d`, language, tables))
+			for _, size := range [][2]int64{{1440, 900}, {1024, 700}, {390, 844}} {
+				if err := chromedp.Do(ctx, chromedp.EmulateViewport(size[0], size[1])); err != nil {
+					t.Fatal(err)
+				}
+				soon(t, ctx, "the window has its size", fmt.Sprintf("innerWidth === %d && innerHeight === %d", size[0], size[1]))
+				evaluate[bool](t, ctx, `(() => { window.laid = false; const frames = (n) => requestAnimationFrame(() => {
+					if (n) frames(n - 1); else window.laid = true; }); frames(3); return true; })()`)
+				soon(t, ctx, "the wall is laid out, and fits", "window.laid && document.documentElement.scrollWidth <= innerWidth")
+				for _, fault := range evaluate[[]string](t, ctx, `(() => {
+					const bad = [], box = (e) => e.getBoundingClientRect();
+					for (const table of document.querySelectorAll(".table:not([hidden])")) {
+						const all = box(table), parts = [...table.querySelectorAll(".who, .words, time")].filter((e) => e.checkVisibility() && e.textContent && box(e).width);
+						for (const a of parts) {
+							const r = box(a);
+							if (r.left < all.left - 1 || r.right > all.right + 1 || r.bottom > all.bottom + 1) bad.push("beside its table: " + a.textContent);
+							if (innerWidth > 900 && a.scrollWidth > a.clientWidth + 1 && getComputedStyle(a).display !== "inline" && !(a.matches(".words") && a.closest(".dense"))) bad.push("cut: " + a.textContent);
+							for (const b of parts) { const s = box(b); if (a !== b && !a.contains(b) && !b.contains(a) &&
+								r.left < s.right - 1 && s.left < r.right - 1 && r.top < s.bottom - 1 && s.top < r.bottom - 1) bad.push("over each other: " + a.textContent + " / " + b.textContent); }
+						}
+					}
+					return [...new Set(bad)].slice(0, 4); })()`) {
+					t.Errorf("%d tables, %s, %d x %d: %s", tables, language, size[0], size[1], fault)
+				}
+				keep(t, ctx, fmt.Sprintf("wall-looks-%d-%s-%d.png", tables, language, size[0]))
+			}
+		}
+	}
 }

@@ -210,9 +210,9 @@ func TestDoubleClick(t *testing.T) {
 
 	// A finger says the time of each touch: the second one is meant only if it comes later.
 	p.says(".moves", "e5")
-	first := time.Now().Add(time.Second) // after the click
-	for _, after := range []time.Duration{0, 200 * time.Millisecond} {
-		p.touch(at, first.Add(after))
+	first := time.Now().Add(time.Second)     // after the click
+	for i, end := range []float64{-20, 20} { // of one button
+		p.touch(point{at.X + end, at.Y}, first.Add(time.Duration(i)*200*time.Millisecond))
 		plies(1, "e5")
 	}
 	if n := p.pressed(); n != 1 {

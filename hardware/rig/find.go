@@ -4,7 +4,6 @@ package rig
 
 import (
 	"context"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -13,6 +12,7 @@ import (
 	"boardd/config"
 	"boardd/leds/ssd1306"
 	"boardd/rules"
+	"boardd/rules/say"
 	"boardd/sensing"
 	"boardd/sensing/bus"
 	"boardd/sensing/hub"
@@ -30,7 +30,7 @@ type Found struct {
 	SPI   []string   `json:"spi"`
 	Hubs  []string   `json:"hubs"` // serial devices that speak as the weight hub does
 	Kind  string     `json:"kind"` // stack, twin, scale or reeds; "" where no board is
-	Say   []string   `json:"say"`  // what is missing, in words
+	Say   []say.Said `json:"-"`    // what is missing
 
 	corners bool // the hub has cells at the corners alone
 }
@@ -67,7 +67,7 @@ func SerialDevices() (list []string) {
 func Find(ctx context.Context, serial []string) Found {
 	var f Found
 	if _, err := host.Init(); err != nil {
-		f.Say = append(f.Say, fmt.Sprintf("the drivers of this computer cannot be loaded: %v", err))
+		f.Say = append(f.Say, say.That("the drivers of this computer cannot be loaded: %v", err))
 	}
 	for _, ref := range i2creg.All() {
 		f.bus(ref)
@@ -88,7 +88,7 @@ func Find(ctx context.Context, serial []string) Found {
 func (f *Found) bus(ref *i2creg.Ref) {
 	raw, err := ref.Open()
 	if err != nil {
-		f.Say = append(f.Say, noBus("a board", "hardware.i2c", ref.Name, err).Error())
+		f.Say = append(f.Say, say.Of(noBus("a board", "hardware.i2c", ref.Name, err)))
 		return
 	}
 	defer raw.Close() //nolint:errcheck // nothing was changed
@@ -162,38 +162,38 @@ func (f *Found) conclude() {
 	b := f.sensors()
 	switch {
 	case b == nil && len(f.Buses)+len(f.Empty) == 0:
-		f.Say = append(f.Say, "this computer has no I2C bus: on a Raspberry Pi switch I2C and SPI on with raspi-config "+
-			"and start it again")
+		f.Say = append(f.Say, say.That("this computer has no I2C bus: on a Raspberry Pi switch I2C and SPI on with "+
+			"raspi-config and start it again"))
 		return
 	case b == nil:
-		f.Say = append(f.Say, fmt.Sprintf("no expander of a board answers on %s: connect SDA, SCL, 3.3 V and ground of "+
+		f.Say = append(f.Say, say.That("no expander of a board answers on %s: connect SDA, SCL, 3.3 V and ground of "+
 			"the board, then look again", strings.Join(f.Empty, ", ")))
 		return
 	case len(b.Multiplexers) > 0 || len(b.Expanders) >= 8:
 		f.Kind = "twin"
-		f.want(len(b.Multiplexers), 8, "multiplexers of the height sensors", b)
-		f.want(len(b.Expanders), 8, "expanders of the reeds", b)
+		f.want(len(b.Multiplexers), 8, say.Word("multiplexers of the height sensors"), b)
+		f.want(len(b.Expanders), 8, say.Word("expanders of the reeds"), b)
 	case len(f.Hubs) > 0 && f.corners:
 		f.Kind = "scale"
 	case len(f.Hubs) > 0:
 		f.Kind = "stack"
 	default:
 		f.Kind = "reeds"
-		f.Say = append(f.Say, "no weight hub speaks on a serial line: without it the board senses only whether a square "+
-			"is empty; plug its USB cable in, then look again")
+		f.Say = append(f.Say, say.That("no weight hub speaks on a serial line: without it the board senses only "+
+			"whether a square is empty; plug its USB cable in, then look again"))
 	}
 	if f.Kind != "twin" && len(b.Expanders) != mcpChips {
-		f.want(len(b.Expanders), 4, "expanders of the reeds", b)
+		f.want(len(b.Expanders), 4, say.Word("expanders of the reeds"), b)
 	}
 	if len(f.SPI) == 0 {
-		f.Say = append(f.Say, "there is no SPI port for the lights: switch SPI on with raspi-config and start the "+
-			"computer again, or play without lights")
+		f.Say = append(f.Say, say.That("there is no SPI port for the lights: switch SPI on with raspi-config and start "+
+			"the computer again, or play without lights"))
 	}
 }
 
-func (f *Found) want(n, want int, what string, b *FoundBus) {
+func (f *Found) want(n, want int, what say.Word, b *FoundBus) {
 	if n < want {
-		f.Say = append(f.Say, fmt.Sprintf("%d of %d %s answer on %s: check the wires of the others, or tell how they are "+
+		f.Say = append(f.Say, say.That("%d of %d %s answer on %s: check the wires of the others, or tell how they are "+
 			"wired in the file", n, want, what, b.Name))
 	}
 }

@@ -11,6 +11,7 @@ import (
 
 	"boardd/config"
 	"boardd/hardware/virtual"
+	"boardd/rules/say"
 )
 
 // TestFind: each kind of board is told from what answers, and what was found opens as a real board.
@@ -44,7 +45,8 @@ func TestFind(t *testing.T) {
 			!slices.Contains(f.SPI, v.SPI()) {
 			t.Errorf("%s: got %+v, configured %+v", c.name, f, conf)
 		}
-		if said := strings.Join(f.Say, "\n"); c.say != "" && !strings.Contains(said, c.say) || c.say == "" && said != "" {
+		said := say.List("\n", f.Say...).English
+		if c.say != "" && !strings.Contains(said, c.say) || c.say == "" && said != "" {
 			t.Errorf("%s: said %q, want %q", c.name, said, c.say)
 		}
 		if conf.Hub = v.Hub(); hubbed && !slices.Contains(f.Hubs, v.Hub()) {
@@ -73,13 +75,13 @@ func TestFindNothing(t *testing.T) {
 	}
 	empty := Found{Empty: []string{"I2C1"}}
 	empty.conclude()
-	if len(empty.Say) != 1 || !strings.Contains(empty.Say[0], "I2C1: connect SDA, SCL, 3.3 V and ground") {
+	if len(empty.Say) != 1 || !strings.Contains(empty.Say[0].English, "I2C1: connect SDA, SCL, 3.3 V and ground") {
 		t.Errorf("a bus without a board: %q", empty.Say)
 	}
 	few := Found{Buses: []FoundBus{{Name: "I2C1", Expanders: []uint16{0x20, 0x21, 0x23}}}, SPI: []string{"SPI0.0"},
 		Hubs: []string{"/dev/x"}}
 	few.conclude()
-	if few.Kind != "stack" || len(few.Say) != 1 || !strings.Contains(few.Say[0], "3 of 4 expanders") {
+	if few.Kind != "stack" || len(few.Say) != 1 || !strings.Contains(few.Say[0].English, "3 of 4 expanders") {
 		t.Errorf("a chip that is missing: %+v", few)
 	}
 }

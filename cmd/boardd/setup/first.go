@@ -202,6 +202,11 @@ func (f *First) state(w http.ResponseWriter, r *http.Request) {
 		}
 		out["found"], out["values"], out["asked"], out["file"], out["point"] = f.found, values, asked, f.Path,
 			f.radio.Point()
+		missing := []Fault{}
+		for _, said := range f.found.Say {
+			missing = append(missing, Fault{What: said.English, Said: wire.Sentences(said)})
+		}
+		out["missing"] = missing
 		out["schema"] = json.RawMessage(config.Schema())
 	}
 	answer(w, http.StatusOK, out)

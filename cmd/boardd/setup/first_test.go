@@ -149,7 +149,7 @@ func TestFirstStart(t *testing.T) {
 	}
 	o.enter()
 	_, state := o.ask("GET", "api/first", "")
-	say := fmt.Sprint(state["found"].(map[string]any)["say"])
+	say := fmt.Sprint(state["missing"])
 	if values := state["values"].(map[string]any); values["hardware.virtual"] != true ||
 		!strings.Contains(say, "connect") && !strings.Contains(say, "raspi-config") {
 		t.Errorf("with nothing connected: %v, said %s", values["hardware.virtual"], say)

@@ -53,6 +53,7 @@ export class Deck {
     this.root.setAttribute("role", "group");
     this.focused = 4; // e1
     this.turn = this.lean = 0;
+    this.high = []; // [square, pieces] of the piles that would stand out of the window at the far side
     new ResizeObserver(() => {
       [this.w, this.h] = [this.root.clientWidth, this.root.clientHeight];
       this.fit();
@@ -119,7 +120,8 @@ export class Deck {
   fit() {
     const { w, h } = this; // not asked of the browser in every frame: it would lay out the page first
     if (!w || !h || !this.plane) return;
-    const v = views[this.view === "seat" ? (this.two ? "twin" : w < 560 ? "phone" : "seat") : this.view],
+    const seat = this.two ? "twin" : w < 560 && !this.apart ? "phone" : "seat",
+      v = views[this.view === "seat" ? seat : this.view],
       p = v.opening || 1e4;
     this.tilt = Math.max(0, Math.min(70, v.tilt - this.lean));
     const t = (this.tilt * Math.PI) / 180,
@@ -141,6 +143,13 @@ export class Deck {
       far = Math.min(far, q);
     }
     up += this.tiles ? 0 : Math.sin(t) * 0.62 * far;
+    if (!this.tiles)
+      for (const [i, n] of this.high) {
+        const [x, y] = this.corner(i),
+          y1 = (x - 3.5) * Math.sin(a) + (y - 3.9) * Math.cos(a),
+          z1 = (n * rise(n)) / U;
+        up = Math.max(up, ((z1 * Math.sin(t) - y1 * Math.cos(t)) * p) / (p - y1 * Math.sin(t) - z1 * Math.cos(t)));
+      }
     down += Math.sin(t) * 0.3;
     const s = (this.size = Math.min(w / (2 * wide), h / (up + down))),
       middle = (h - s * (up + down)) / 2 + s * up,
@@ -222,12 +231,14 @@ export class Deck {
 
   // piles by square; what the lights tell, and marks { last, locked }, by square; held: what a hand has lifted there.
   show(piles, lights, marks, held = {}) {
-    const moves = this.before ? this.moved(piles) : {};
+    const moves = this.before ? this.moved(piles) : {},
+      high = [];
     squares.forEach((sq, i) => {
       const pile = piles[sq] || [],
         m = marks[sq] || {},
         light = lights[sq] || "",
         up = held[sq] || [];
+      if (pile.length + up.length > 2) high.push([i, pile.length + up.length]);
       const key = [pile.join(""), light, m.last, m.locks, up.join("")].join("|");
       if (this.keys[i] === key) return;
       this.keys[i] = key;
@@ -239,6 +250,10 @@ export class Deck {
       this.stand(i, sq, pile, light, m, up, moves[sq]);
     });
     this.before = piles;
+    if (String(high) !== String(this.high)) {
+      this.high = high;
+      this.fit();
+    }
   }
 
   // Where each piece that has newly come comes from: what is away from a square, now or a moment ago.
@@ -302,7 +317,7 @@ export class Deck {
         const on = { at: sq, on: this.name, level: k },
           own = loose(cell(k)); // a high sheet would be cut by the window, wrongly in software
         return (kind, z) =>
-          kind === "top" && z > U
+          this.apart || (kind === "top" && z > U)
             ? own(kind, z)
             : this.lay(i, kind, z, kind === "top" ? z : n > 2 ? 3 * U : n * h, on, !k && light);
       });

@@ -3,6 +3,7 @@
 // what is connected, and lets the doctor look at it.
 import { make, button, sent, set } from "./dom.js";
 import { field } from "./field.js";
+import { games } from "./games.js";
 import { post, get } from "./live.js";
 import { networks } from "./network.js";
 import { told } from "./said.js";
@@ -66,7 +67,11 @@ function form(state) {
   const list = make("ul", "", found);
   for (const b of state.found.buses || []) make("li", "", list, t.chips(b));
   for (const h of state.found.hubs || []) make("li", "", list, t.hub(h));
-  for (const s of state.found.say || []) make("li", "warn", list, s);
+  for (const x of state.missing) {
+    const li = make("li", "warn", list),
+      put = () => set(li, told(x.what, x.said, put));
+    put();
+  }
   button(found, t.again, async () => {
     await post("api/first/find", {});
     begin();
@@ -76,6 +81,7 @@ function form(state) {
   ask(name, "board");
   const seats = part(t.seats);
   for (const n of ["game.variant", "game.white", "game.black"]) ask(seats, n);
+  for (const o of inputs["game.variant"].options) o.textContent = games[o.value].name;
 
   const net = part(t.network);
   if (state.point) make("p", "", net, t.point(state.point));

@@ -5,10 +5,11 @@ import { make, button, select, set } from "./dom.js";
 import { chip, ghost } from "./cube.js";
 import { seen } from "./deck.js";
 import { get, post } from "./live.js";
+import { doubled } from "./orders.js";
 import { told } from "./said.js";
 import { text, names } from "./text.js";
 
-const far = 6; // px before a press is a drag
+const far = 8; // px before a press is a drag: Android's (ViewConfiguration.TOUCH_SLOP)
 
 export class Hand {
   constructor(board, root, tip, locking, choose, tray) {
@@ -172,7 +173,7 @@ export class Hand {
     if (!d) return;
     this.end(e.pointerId);
     if (d.turns) {
-      const twice = !d.turned && e.timeStamp - (this.tapped || -1e9) < 400;
+      const twice = !d.turned && e.timeStamp - (this.tapped || -1e9) < doubled;
       this.tapped = e.timeStamp;
       if (twice) for (const k of d.turns) k.roll();
       return;

@@ -4,7 +4,6 @@ import { games } from "./games.js";
 import { make, button, select, sent } from "./dom.js";
 import { placement } from "./notation.js";
 import { Deck } from "./deck.js";
-import { Editor } from "./editor.js";
 import { Live } from "./live.js";
 import { text } from "./text.js";
 
@@ -142,6 +141,7 @@ function cards(shelf, variant) {
       c.dataset.game = id;
       pic.inert = true;
       const deck = new Deck(pic, "lower", () => "");
+      deck.apart = true; // few pieces, which nobody turns; software drawing cuts sheets that stick out of the picture
       deck.layout("seat", false, false);
       deck.roll(60, -40);
       deck.rest();
@@ -209,7 +209,18 @@ export function fresh(card) {
   const fen = make("input", "wide", f);
   fen.setAttribute("aria-label", t.fen);
   fen.value = g.fen || "";
-  const editor = new Editor(f, fen, () => variant.value);
+  const laid = make("div", "", f);
+  let editor, coming;
+  // Few lay a position: what they need comes when they ask for it.
+  const lay = () =>
+    (coming ||= import("./editor.js").then(
+      ({ Editor }) => {
+        editor = new Editor(laid, fen, () => variant.value);
+      },
+      () => {
+        coming = null; // the field beside it takes a position as well
+      },
+    ));
   const turn = make("label", "field", f);
   const black = make("input", "", turn);
   black.type = "checkbox";
@@ -217,8 +228,9 @@ export function fresh(card) {
   const hide = () => {
     minutes.parentElement.hidden = seconds.parentElement.hidden = !kind.value;
     me.parentElement.hidden = !opponent.value;
-    fen.hidden = editor.root.hidden = start.value !== "fen";
-    editor.kinds();
+    fen.hidden = laid.hidden = start.value !== "fen";
+    if (!fen.hidden) lay();
+    editor?.kinds();
     for (const c of shelf.children) c.setAttribute("aria-pressed", c.dataset.game === variant.value);
     go.textContent = t.beginGame(games[variant.value].name);
     turn.hidden = start.value !== "wood";
