@@ -103,8 +103,8 @@ func (d *Decoder) holdMove(h *hypothesis, pause time.Duration, at time.Time) Exp
 }
 
 // requiredProbability is the probability above which a move is taken after a pause. It is lower after settledAfter,
-// because to wait longer brings nothing new. The exceptions are a height that is new, a scale on which somebody leans,
-// and a piece that was lifted before the move and that the move does not explain.
+// because to wait longer brings nothing new. It is not while a height is new, or somebody leans on the
+// scale. Nor is it if a piece was lifted before the move that the move does not explain.
 func (d *Decoder) requiredProbability(h *hypothesis, pause time.Duration) float64 {
 	if min(pause, d.heightsStableFor(h)) > settledAfter && !d.liftedBefore(h) && !d.scaleBlind() {
 		return settledProbability

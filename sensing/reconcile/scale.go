@@ -163,7 +163,7 @@ func (d *Decoder) loadsOf(w *pileChange) (off, on, variance scale.Load) {
 }
 
 // scaleFitOf is how well the wood of a hypothesis fits what the scale shows, in nats. Pieces that were lifted
-// elsewhere may be in a hand, so that the scale does not bear them, or were put where no reed tells it.
+// elsewhere may be in a hand, so that the scale does not bear them. Or they were put where no reed tells it.
 func (d *Decoder) scaleFitOf(h *hypothesis) float64 {
 	switch {
 	case d.scaleUsable():

@@ -46,7 +46,7 @@ func (m *Meter) Span(from time.Duration) (low, high float64, ok bool) {
 	return low, high, false
 }
 
-// Lighter goes through the levels that began after a time and in which the board bore less than the game's wood, by at
+// Lighter goes through the levels that began after a time. In these the board bore less than the game's wood, by at
 // least mg milligrams. Each comes with that difference and with the number of samples in its mean, the newest first.
 func (m *Meter) Lighter(from time.Duration, mg float64) iter.Seq2[Load, int] {
 	return func(yield func(Load, int) bool) {

@@ -34,7 +34,8 @@ var own = map[string]map[int]search.Limits{
 	"pillar":         {1: {Depth: 1, QuiescencePlies: 3}, 3: {Depth: 2, MinDepth: 2}},
 	"pillar-liberal": {1: {Depth: 1, QuiescencePlies: 3}, 3: {Depth: 2, MinDepth: 2}},
 	"superchess":     {3: {Depth: 2, MinDepth: 2, QuiescencePlies: 4}},
-	"flying":         {3: {Depth: 2, MinDepth: 2}, 4: {Depth: 2, MinDepth: 2, QuiescencePlies: 3}, 5: {Nodes: 2200, MinDepth: 2}},
+	"flying": {3: {Depth: 2, MinDepth: 2}, 4: {Depth: 2, MinDepth: 2, QuiescencePlies: 3},
+		5: {Nodes: 2200, MinDepth: 2}},
 }
 
 // Limits is what a level may look at; more than Most is Most, less than 1 is 1.
