@@ -168,7 +168,7 @@ func TestWallLooks(t *testing.T) {
 		newClub(t, br.URL(), tables-1)
 		r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "locking", "stack", "mqtt:\n  url: "+br.URL()+"\n"))
 		ctx := browser(t, 1440, 900, r.page+"rules")
-		for _, language := range []string{"en", "de", "he"} {
+		for _, language := range languagesLooked() {
 			opened(t, ctx, r.page+"wall", language)
 			soon(t, ctx, fmt.Sprintf("%d tables are drawn", tables), fmt.Sprintf(`document.documentElement.lang === %q &&
 				[...document.querySelectorAll(".table")].filter(e => !e.hidden && e.querySelector(".glyph")).length === %d`, language, tables))
@@ -177,9 +177,8 @@ func TestWallLooks(t *testing.T) {
 					t.Fatal(err)
 				}
 				soon(t, ctx, "the window has its size", fmt.Sprintf("innerWidth === %d && innerHeight === %d", size[0], size[1]))
-				evaluate[bool](t, ctx, `(() => { window.laid = false; const frames = (n) => requestAnimationFrame(() => {
-					if (n) frames(n - 1); else window.laid = true; }); frames(3); return true; })()`)
-				soon(t, ctx, "the wall is laid out, and fits", "window.laid && document.documentElement.scrollWidth <= innerWidth")
+				laidOut(t, ctx)
+				soon(t, ctx, "the wall is laid out, and fits", "document.documentElement.scrollWidth <= innerWidth")
 				for _, fault := range evaluate[[]string](t, ctx, `(() => {
 					const bad = [], box = (e) => e.getBoundingClientRect();
 					for (const table of document.querySelectorAll(".table:not([hidden])")) {
