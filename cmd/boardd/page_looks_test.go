@@ -96,7 +96,8 @@ func TestLooks(t *testing.T) {
 				if err := chromedp.Do(ctx, chromedp.EmulateViewport(size[0], size[1])); err != nil {
 					t.Fatal(err)
 				}
-				soon(t, ctx, "the window has its size", fmt.Sprintf("innerWidth === %d && innerHeight === %d", size[0], size[1]))
+				fits := fmt.Sprintf("innerWidth === %d && innerHeight === %d", size[0], size[1])
+				soon(t, ctx, "the window has its size", fits)
 				laidOut(t, ctx)
 				for _, fault := range evaluate[[]string](t, ctx, crooked) {
 					t.Errorf("%s, %s, %d x %d: %s", p.name, language, size[0], size[1], fault)
@@ -107,8 +108,8 @@ func TestLooks(t *testing.T) {
 	}
 }
 
-// languagesLooked are the languages in which every page is looked at: the one with the longest words and one from right
-// to left. English is as well in make soak.
+// languagesLooked are the languages in which every page is looked at: the one with the longest words, and one from
+// right to left. English is as well in make soak.
 func languagesLooked() []string {
 	if *whole {
 		return []string{"en", "de", "he"}
