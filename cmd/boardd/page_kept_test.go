@@ -68,6 +68,9 @@ func TestAnalysis(t *testing.T) { // not in parallel: other tests would leave no
 	}
 	keep(t, ctx, "analysis-phone.png")
 	noErrors(t, ctx)
+	// the board takes the analysis over a moment after the page has it
+	soon(t, ctx, "the board's own file has it", `(fetch("/api/boards/table/pgn").then((a) => a.text()).then((s) => {
+		window.file = s; }), (window.file || "").includes("%eval"))`)
 	for _, where := range []string{"games/" + g.Game + "/pgn", "pgn"} {
 		evaluated(t, where, get(t, r.page+"api/boards/table/"+where))
 	}
