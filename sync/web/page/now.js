@@ -45,7 +45,7 @@ export class Now {
     const mend =
       this.lays(g) ||
       ["wrong", "setup", "executing"].includes(w.state) ||
-      (w.state === "moving" && w.squares.some((t) => t.see > t.want.length && t.want.length));
+      (w.state === "moving" && kind === "mend" && w.squares.some((t) => t.see > t.want.length && t.want.length));
     const most = w.squares.length > 3 ? 2 : 3; // the line beside the board holds no more: the lights say the rest
     const steps = mend && at == null ? w.squares.slice(0, most).map(text.mend) : [];
     // Who moves for the other side here is told where that side is played.
@@ -118,6 +118,7 @@ export class Now {
     }
     if (g.blunder && w.state === "synced") return ["wrong", text.problem.blunder(g.blunder.san), "ask"];
     if (this.laid) return ["origin", this.more.wood ? text.state.beside : text.state.missing, "mend"];
+    if (w.held && !g.paused) return ["unsent", text.now_.sure(w.held), "wait"];
     const goes = w.state === "moving" && w.squares.find((s) => s.see > s.want.length);
     if (goes && !t) return ["capture", text.now_.takeOff(goes), "mend"];
     const own = (g.requests || []).find(
@@ -125,7 +126,6 @@ export class Now {
     );
     if (own) return ["", text.waits(own), "wait"];
     if (g.paused) return ["", text.now_.paused, "wait"];
-    if (w.held) return ["unsent", text.now_.sure(w.held), "wait"];
     if (w.state === "moving")
       return t?.moves.length
         ? ["quiet", text.now_.inHand(t.piece), "move"]
