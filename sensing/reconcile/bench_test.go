@@ -9,6 +9,7 @@ import (
 	"boardd/rules"
 	"boardd/sensing"
 	"boardd/sensing/reconcile"
+	"boardd/sensing/scale"
 	"boardd/sensing/wood"
 )
 
@@ -24,6 +25,7 @@ func middles() []middle {
 		{"twin", "twin", "flying", "r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 w - - 0 7", 18, 35},
 		{"pillar", "twin", "pillar-liberal", "r2q1rk1/ppp2p1p/2np4/2b1p3/1[bpnR]B1P[nQ]2/3P1[ppN]2/PPP2PPP/5RK1 w - - 0 12",
 			25, 24},
+		{"scale", "scale", "locking", "r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2P[PB]P/R2Q1RK1 w - - 0 7", 18, 35},
 		{"reeds", "reeds", "chess", "r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 w - - 0 7", 18, 35},
 	}
 }
@@ -93,6 +95,19 @@ func snapshot(g *wood.Geometry, w *wood.Wood) []sensing.Reading {
 	if g.Heights {
 		analog.Kind = sensing.Heights
 		rs = append(rs, analog)
+	}
+	if g.Scale {
+		var load scale.Load
+		for p := range wood.Place(wood.Places) {
+			for i := range len(w[p]) {
+				load = load.Plus(scale.On(float64(g.Mass[w[p][i]]), p.Square()))
+			}
+		}
+		whole := sensing.Reading{Kind: sensing.Scale, Known: scale.Known}
+		for i, mg := range load.Share() {
+			whole.Value[scale.Squares[i]] = int32(mg)
+		}
+		rs = append(rs, whole)
 	}
 	return rs
 }

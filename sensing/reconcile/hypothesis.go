@@ -14,6 +14,7 @@ import (
 // pileChange is a pile that a hypothesis has on a place where the game has another one.
 type pileChange struct {
 	target
+	moved loads
 	place wood.Place
 	next  int32     // the next change of the same place, -1 for none
 	stamp uint32    // the evaluation to which gain, half and part belong
@@ -156,7 +157,8 @@ func (l *generator) changeFor(p wood.Place, pile wood.Pile) int32 {
 			return i
 		}
 	}
-	l.changes = append(l.changes, pileChange{target: l.g.target(pile), place: p, next: l.first[p]})
+	l.changes = append(l.changes, pileChange{target: l.g.target(pile), moved: l.g.moved(l.now[p], pile, p), place: p,
+		next: l.first[p]})
 	l.first[p] = int32(len(l.changes) - 1)
 	return l.first[p]
 }

@@ -70,8 +70,11 @@ func (d *Decoder) weighAgainstGame() {
 		}
 	case u.on == wood.Nowhere || age > settledAfter:
 		d.hiddenChange = u
-		d.markContradicting(u.off)
-		d.markContradicting(u.on)
+		for p := range u.places().Places() { // although its own sensors do not show it
+			d.against.Add(p)
+			d.clear.Add(p)
+			d.spare[p] = 0
+		}
 	}
 	d.free += scaleAtWork - d.scaleFit
 	d.stray += max(scaleAtWork, d.hiddenChange.fit) - d.scaleFit
@@ -86,13 +89,14 @@ type hiddenChange struct {
 	fit  float64    // how well that fits what the scale shows, in nats
 }
 
-// markContradicting adds a place to those that contradict the game, although its own sensors do not show it.
-func (d *Decoder) markContradicting(p wood.Place) {
-	if p != wood.Nowhere {
-		d.against.Add(p)
-		d.clear.Add(p)
-		d.spare[p] = 0
+// places are the places of a hidden change.
+func (u *hiddenChange) places() (s wood.Set) {
+	for _, p := range [...]wood.Place{u.off, u.on} {
+		if p != wood.Nowhere {
+			s.Add(p)
+		}
 	}
+	return s
 }
 
 // findHiddenChange finds the change of piles that, together with the pieces in a hand, explains the scale. It finds
@@ -153,13 +157,18 @@ func (g *geometry) loadChange(sign float64, pieces wood.Pile, p wood.Place) (loa
 	return scale.At(sign*t.mass, x, y), scale.Load{MG: t.variance, X: t.variance*x*x + off, Y: t.variance*y*y + off}
 }
 
-// loadsOf is what leaves a place and what comes to it by a change, with the variance of both.
-func (d *Decoder) loadsOf(w *pileChange) (off, on, variance scale.Load) {
-	old := d.now[w.place]
-	same := commonPieces(w.pile, old)
-	off, v := d.g.loadChange(-1, old[same:], w.place)
-	on, u := d.g.loadChange(1, w.pile[same:], w.place)
-	return off, on, v.Plus(u)
+// loads is what leaves a place of a scale board by a change, what comes to it, and the variance of both.
+type loads struct{ off, on, variance scale.Load }
+
+// moved is the loads of a change from one pile to another.
+func (g *geometry) moved(old, pile wood.Pile, p wood.Place) (l loads) {
+	if g.Scale {
+		same := commonPieces(pile, old)
+		l.off, l.variance = g.loadChange(-1, old[same:], p)
+		on, v := g.loadChange(1, pile[same:], p)
+		l.on, l.variance = on, l.variance.Plus(v)
+	}
+	return l
 }
 
 // scaleFitOf is how well the wood of a hypothesis fits what the scale shows, in nats. Pieces that were lifted
@@ -174,15 +183,10 @@ func (d *Decoder) scaleFitOf(h *hypothesis) float64 {
 	}
 	var load, variance scale.Load
 	for _, i := range h.changes {
-		off, on, v := d.loadsOf(&d.list.changes[i])
-		load, variance = load.Plus(off).Plus(on), variance.Plus(v)
+		m := &d.list.changes[i].moved
+		load, variance = load.Plus(m.off).Plus(m.on), variance.Plus(m.variance)
 	}
-	elsewhere := d.against.Minus(h.places)
-	for _, p := range [...]wood.Place{d.hiddenChange.off, d.hiddenChange.on} {
-		if p != wood.Nowhere { // only the scale contradicts there
-			elsewhere.Drop(p)
-		}
-	}
+	elsewhere := d.against.Minus(h.places).Minus(d.hiddenChange.places()) // where more than the scale contradicts
 	if elsewhere.Empty() {
 		return d.loadFit(load, variance)
 	}
@@ -201,16 +205,14 @@ func (d *Decoder) scaleFitOf(h *hypothesis) float64 {
 // liftFit is how well a hypothesis explains what was lifted last before somebody leaned on the board, in nats. It is 0
 // if the board lacked just one of the pieces that come or go, or was never lighter.
 func (d *Decoder) liftFit(h *hypothesis) float64 {
-	var room [8]scale.Load
 	var all, variance scale.Load
-	held := room[:0] // what is missing while a hand holds a piece, by piece
+	held := make([]scale.Load, 0, 8) // what is missing while a hand holds a piece, by piece
 	for _, i := range h.changes {
-		off, on, v := d.loadsOf(&d.list.changes[i])
-		held, all, variance = append(held, off), all.Plus(off).Plus(on), variance.Plus(v)
+		m := &d.list.changes[i].moved
+		held, all, variance = append(held, m.off), all.Plus(m.off).Plus(m.on), variance.Plus(m.variance)
 	}
 	for _, i := range h.changes {
-		_, on, _ := d.loadsOf(&d.list.changes[i])
-		held = append(held, all.Minus(on))
+		held = append(held, all.Minus(d.list.changes[i].moved.on))
 	}
 	for l, samples := range d.seen.balance.Lighter(time.Duration(d.plyStart(min(h.base, maxReplaced))), d.g.lightest/2) {
 		if samples < minLevelSamples {
@@ -283,8 +285,8 @@ func (d *Decoder) loadFit(load, variance scale.Load) float64 {
 	r := b.More().Minus(load)
 	q, sum := d.loadDistance(r, variance, b.N)
 	f := min(1, scaleErr+logprob.Decay(e.now.since(tick(b.Since)), scaleDecay))
-	narrow := (1 - scaleWideShare) * math.Exp(-q/2)
-	wide := scaleWideShare / (scaleWide * scaleWide * scaleWide) * math.Exp(-q/2/(scaleWide*scaleWide))
+	narrow := (1 - scaleWideShare) * logprob.Exp(-q/2)
+	wide := scaleWideShare / (scaleWide * scaleWide * scaleWide) * logprob.Exp(-q/2/(scaleWide*scaleWide))
 	nats := math.Log((1-f)*(narrow+wide) + f*scaleAny)
 	if r.MG > outlier*math.Sqrt(sum) {
 		nats = max(nats, scaleHand-float64(e.now.since(tick(b.Since)))/float64(scaleHandTime))

@@ -111,11 +111,12 @@ func Reference() Geometry {
 
 // Nearest is the white piece whose mass is nearest to a number of milligrams.
 func (g *Geometry) Nearest(mg float64) Pile {
-	best, off := Pile(""), math.Inf(1)
-	for _, kind := range "KQRBNP" {
-		if x := math.Abs(float64(g.Mass[kind]) - mg); x < off {
-			best, off = Pile(kind), x
+	const kinds = "KQRBNP"
+	best, off := 0, math.Inf(1)
+	for i := range len(kinds) {
+		if x := math.Abs(float64(g.Mass[kinds[i]]) - mg); x < off {
+			best, off = i, x
 		}
 	}
-	return best
+	return Pile(kinds[best : best+1])
 }
