@@ -160,7 +160,7 @@ func (g *geometry) loadChange(sign float64, pieces wood.Pile, p wood.Place) (loa
 // loads is what leaves a place of a scale board by a change, what comes to it, and the variance of both.
 type loads struct{ off, on, variance scale.Load }
 
-// moved is the loads of a change from one pile to another.
+// moved returns the loads of a change from one pile to another.
 func (g *geometry) moved(old, pile wood.Pile, p wood.Place) (l loads) {
 	if g.Scale {
 		same := commonPieces(pile, old)
