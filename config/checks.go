@@ -16,7 +16,7 @@ import (
 	"boardd/config/size"
 	"boardd/rules"
 	"boardd/rules/say"
-	"boardd/sensing/reconcile"
+	"boardd/sensing/reconcile/capability"
 )
 
 // blame is an error that has to be put right at another setting than the one that is checked. It may also belong to
@@ -118,7 +118,7 @@ func checkGame(c *Config) error {
 		return nil // the word itself has an error already
 	}
 	g := c.Geometry()
-	return errors.Join(reconcile.CanFollow(&g, v), reconcile.Check(&g))
+	return errors.Join(capability.CanFollow(&g, v), capability.Check(&g))
 }
 
 // readable checks that a named file can be read.

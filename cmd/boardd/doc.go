@@ -59,6 +59,8 @@ of their own.
 	hardware/mechanics
 	rules/openings
 	rules/say
+	sensing/reconcile/logprob
+	sensing/reconcile/world
 	sync/crowd
 	sync/journal
 	systemd/owner
@@ -99,60 +101,68 @@ of their own.
 	sensing/button: sensing sensing/sweep
 	sensing/heights: rules rules/say sensing sensing/pca9548 sensing/sweep sensing/vl6180x
 	sensing/hub: rules rules/say sensing sensing/scale sensing/sweep
-	sensing/reconcile: rules rules/say sensing sensing/scale sensing/wood
+	sensing/reconcile/evidence: rules sensing sensing/reconcile/logprob sensing/reconcile/world sensing/scale
+	    sensing/wood
 	sensing/reeds: rules rules/say sensing sensing/sweep sensing/tca9535
 	sensing/trace/replay: sensing sensing/sweep sensing/trace
 	sync/broadcast: rules rules/game rules/pgn sync/wire sync/words
 	sync/web: rules rules/lessons rules/openings rules/pgn rules/say sensing sensing/wood sync/asyncapi sync/crowd
 	    sync/tongue sync/wire
 	cmd/boardd/archive: rules rules/pgn sync/web
-	config: config/depth config/size rules rules/say sensing sensing/reconcile sensing/wood sync/wire
 	hardware/virtual/physics: rules sensing sensing/heights sensing/scale
-	rules/table: leds rules rules/game rules/say sensing sensing/reconcile sensing/wood
 	sensing/calibration: config/depth leds rules rules/say sensing sensing/scale
+	sensing/reconcile/hypotheses: rules sensing sensing/reconcile/evidence sensing/reconcile/world sensing/wood
 	sync/club: rules/pgn sync/broadcast sync/wire
+	hardware/virtual/hands: hardware/virtual/physics rules sensing sensing/wood
+	hardware/virtual/wires: hardware/virtual/physics
+	sensing/reconcile: rules rules/say sensing sensing/reconcile/evidence sensing/reconcile/hypotheses
+	    sensing/reconcile/logprob sensing/reconcile/world sensing/scale sensing/wood
+	hardware/virtual/chips: hardware/virtual/wires
+	hardware/virtual/strip: hardware/virtual/wires leds
+	sensing/reconcile/capability: rules sensing sensing/reconcile sensing/reconcile/evidence
+	    sensing/reconcile/world sensing/wood
+	config: config/depth config/size rules rules/say sensing sensing/reconcile/capability sensing/wood sync/wire
+	hardware/virtual: hardware/virtual/chips hardware/virtual/physics hardware/virtual/strip
+	    hardware/virtual/wires leds rules rules/say sensing sensing/hub sensing/scale sensing/wood systemd/scratch
+	rules/table: leds rules rules/game rules/say sensing sensing/reconcile sensing/reconcile/capability
+	    sensing/wood
 	cmd/boardd/analysis: config/size rules rules/pgn rules/say rules/table sync/web
 	cmd/boardd/cli: config rules
 	cmd/boardd/link: config config/size rules/game sync/broker sync/mirror sync/wire systemd/scratch
+	cmd/boardd/page: config/size hardware/virtual hardware/virtual/hands leds rules rules/say sensing sensing/wood
+	    sync/crowd sync/livechess sync/web sync/wire
 	cmd/boardd/screen: leds rules rules/game rules/say rules/table sensing/reconcile
 	hardware/figures: config
-	hardware/virtual/hands: hardware/virtual/physics rules sensing sensing/wood
-	hardware/virtual/wires: hardware/virtual/physics
-	rules/table/solo: rules rules/game rules/table sensing sensing/reconcile sensing/wood
+	hardware/rig: config config/size hardware/virtual hardware/virtual/physics leds rules rules/say sensing
+	    sensing/bus sensing/button sensing/calibration sensing/heights sensing/hub sensing/mcp23017 sensing/reeds
+	    sensing/tca9535 sensing/wood
+	hardware/virtual/play: hardware/virtual hardware/virtual/hands rules rules/pgn sensing/wood sync/wire
+	rules/table/solo: rules rules/game rules/table sensing sensing/reconcile sensing/reconcile/capability
+	    sensing/wood
 	sync/trust: config/size rules/game rules/say rules/table sync/seal sync/wire
 	cmd/boardd/backup: config config/size sync/journal sync/seal sync/trust systemd/owner
+	cmd/boardd/bench: cmd/boardd/cli config config/size hardware/rig hardware/virtual rules sensing
+	cmd/boardd/calibrate: cmd/boardd/page config hardware/rig hardware/virtual leds rules rules/say sensing
+	    sensing/calibration sensing/reconcile/capability sensing/wood sync/web sync/wire systemd/owner
+	cmd/boardd/club: cmd/boardd/cli cmd/boardd/link cmd/boardd/live cmd/boardd/page config config/size sync/club
+	    sync/lichess sync/mirror sync/web sync/wire systemd/steady
 	cmd/boardd/flash: cmd/boardd/cli hardware/firmware sensing sensing/hub
 	cmd/boardd/history: rules/game rules/table sync/journal sync/trust
 	cmd/boardd/manual: cmd/boardd/cli
 	cmd/boardd/moves: cmd/boardd/cli rules rules/pgn
 	cmd/boardd/pairing: cmd/boardd/cli config rules/say sync/journal sync/seal sync/trust sync/wire systemd/owner
 	cmd/boardd/seat: cmd/boardd/link config rules/table sync/lichess
-	hardware/virtual/chips: hardware/virtual/wires
-	hardware/virtual/strip: hardware/virtual/wires leds
+	cmd/boardd/senses: config/size hardware/rig leds rules rules/say sensing sync/web
 	rules/table/trial: rules rules/table rules/table/solo sensing sensing/trace sensing/wood
 	sensing/reconcile/rerun: rules rules/table rules/table/solo sensing sensing/reconcile sensing/trace
 	    sensing/wood
+	cmd/boardd/doctor: cmd/boardd/history cmd/boardd/link config config/size hardware/rig leds rules sensing
+	    sensing/bus sensing/scale sync/journal sync/seal sync/trust
 	cmd/boardd/games: cmd/boardd/analysis cmd/boardd/cli cmd/boardd/history config config/size rules rules/game
 	    rules/pgn rules/say sync/broadcast sync/journal sync/seal sync/web systemd/owner
 	cmd/boardd/recorder: rules/table sensing sensing/reconcile/rerun sensing/trace sensing/wood
 	cmd/boardd/salvage: cmd/boardd/cli cmd/boardd/history config sync/journal
-	hardware/virtual: hardware/virtual/chips hardware/virtual/physics hardware/virtual/strip
-	    hardware/virtual/wires leds rules rules/say sensing sensing/hub sensing/scale sensing/wood systemd/scratch
 	rules/table/trial/report: rules rules/table/solo rules/table/trial sensing/wood
-	cmd/boardd/page: config/size hardware/virtual hardware/virtual/hands leds rules rules/say sensing sensing/wood
-	    sync/crowd sync/livechess sync/web sync/wire
-	hardware/rig: config config/size hardware/virtual hardware/virtual/physics leds rules rules/say sensing
-	    sensing/bus sensing/button sensing/calibration sensing/heights sensing/hub sensing/mcp23017 sensing/reeds
-	    sensing/tca9535 sensing/wood
-	hardware/virtual/play: hardware/virtual hardware/virtual/hands rules rules/pgn sensing/wood sync/wire
-	cmd/boardd/bench: cmd/boardd/cli config config/size hardware/rig hardware/virtual rules sensing
-	cmd/boardd/calibrate: cmd/boardd/page config hardware/rig hardware/virtual leds rules rules/say sensing
-	    sensing/calibration sensing/reconcile sensing/wood sync/web sync/wire systemd/owner
-	cmd/boardd/club: cmd/boardd/cli cmd/boardd/link cmd/boardd/live cmd/boardd/page config config/size sync/club
-	    sync/lichess sync/mirror sync/web sync/wire systemd/steady
-	cmd/boardd/doctor: cmd/boardd/history cmd/boardd/link config config/size hardware/rig leds rules sensing
-	    sensing/bus sensing/scale sync/journal sync/seal sync/trust
-	cmd/boardd/senses: config/size hardware/rig leds rules rules/say sensing sync/web
 	cmd/boardd/setup: cmd/boardd/doctor cmd/boardd/page config config/edit config/size hardware/rig leds rules
 	    rules/say sensing sync/web sync/wire systemd/network systemd/watchdog
 	cmd/boardd: cmd/boardd/analysis cmd/boardd/archive cmd/boardd/backup cmd/boardd/bench cmd/boardd/beside

@@ -12,7 +12,7 @@ import (
 	"boardd/rules"
 	"boardd/rules/game"
 	"boardd/rules/say"
-	"boardd/sensing/reconcile"
+	"boardd/sensing/reconcile/capability"
 )
 
 // The commands that are for the table, not for the game.
@@ -205,7 +205,7 @@ func (t *Table) playable(s *game.Setup) error {
 	if err != nil {
 		return err
 	}
-	if err := reconcile.CanFollow(t.decoder.Geometry(), v); err != nil {
+	if err := capability.CanFollow(t.decoder.Geometry(), v); err != nil {
 		return err
 	}
 	if err := t.seats(s); err != nil {

@@ -11,6 +11,7 @@ import (
 	"boardd/rules/say"
 	"boardd/sensing"
 	"boardd/sensing/reconcile"
+	"boardd/sensing/reconcile/capability"
 )
 
 // turn is a reading as it would come from a board turned by 180 degrees.
@@ -235,7 +236,7 @@ func (t *Table) tellFaults(event Kind, faults []reconcile.Fault, end say.Said) {
 
 // ability tells people at the start of a game which of its moves this board cannot tell apart, so that it will ask.
 func (t *Table) ability(v *rules.Variant) {
-	a := reconcile.CapabilityFor(t.decoder.Geometry(), v, t.decoder.Faults())
+	a := capability.For(t.decoder.Geometry(), v, t.decoder.Faults())
 	if lines := a.Sentences(); len(lines) > 0 {
 		t.tell(Event{Kind: Ability, Text: say.Said{English: strings.Join(lines, "; ")}})
 	}

@@ -7,7 +7,9 @@ import (
 	"time"
 
 	"boardd/rules"
+	"boardd/sensing/reconcile/hypotheses"
 	"boardd/sensing/reconcile/logprob"
+	"boardd/sensing/reconcile/world"
 	"boardd/sensing/wood"
 )
 
@@ -32,9 +34,10 @@ func (d *Decoder) decide(rest time.Duration, at time.Time) Explanation {
 	case p > faultProbability:
 		return d.synced(rest, at)
 	case p > 0.5 && d.against.Intersect(d.turned).Empty():
-		return Explanation{State: Synced, NextLook: at.Add(lookInterval)}
+		return Explanation{State: Synced, NextLook: at.Add(world.LookInterval)}
 	}
-	x := Explanation{State: Moving, Discrepancies: d.discrepancies(), Lifts: d.lifts(), NextLook: at.Add(lookInterval)}
+	x := Explanation{State: Moving, Discrepancies: d.discrepancies(), Lifts: d.lifts(),
+		NextLook: at.Add(world.LookInterval)}
 	if d.isWrong(rest) {
 		x.State = Wrong
 	}
@@ -44,31 +47,32 @@ func (d *Decoder) decide(rest time.Duration, at time.Time) Explanation {
 // decideBest acts on the best hypothesis, if it is sure enough.
 func (d *Decoder) decideBest(o *odds, pause time.Duration, at time.Time) (Explanation, bool) {
 	h := o.best
-	if h.score <= 0 || d.deferred(h) {
+	if h.Score <= 0 || d.deferred(h) {
 		return Explanation{}, false
 	}
 	total, stop := o.sum+o.rival, d.stopOdds(h, pause)
 	if o.same/(total+stop) > d.requiredProbability(h, pause) {
-		if h.ask {
-			if pause < askAfter {
+		if h.Ask {
+			if pause < world.AskAfter {
 				return Explanation{}, false
 			}
 			return d.ask(h), true
 		}
-		if d.bases[0].Irrevocable && h.move != rules.NoMove && !d.clockPressed && o.same/(total+stop) < sentProbability {
+		if d.bases[0].Irrevocable && h.Move != rules.NoMove && !d.clockPressed &&
+			o.same/(total+stop) < world.SentProbability {
 			return d.holdMove(h, pause, at), true
 		}
-		return d.explainMove(h, h.score-max(0, o.second), pause), true
+		return d.explainMove(h, h.Score-max(0, o.second), pause), true
 	}
-	if min(pause, d.heightsStableFor(h)) >= aloneAfter && !d.holding && h.move != rules.NoMove &&
-		o.near/(total+leftIllegal*logprob.Exp(d.stray-h.score)) > 0.5 && !d.isCovered(h) {
+	if min(pause, d.heightsStableFor(h)) >= world.AloneAfter && !d.holding && h.Move != rules.NoMove &&
+		o.near/(total+world.LeftIllegal*logprob.Exp(d.stray-h.Score)) > 0.5 && !d.isCovered(h) {
 		if o.plain != nil && o.near > 2*o.group {
 			h = o.plain // the moves that replace none are together likelier
 		}
 		return d.ask(h), true // it needs a sensor that is wrong, or may be a correction as well
 	}
-	if o.others > 0 && min(pause, d.heightsStableFor(h)) >= askAfter && o.group/(total+stop) > sureProbability &&
-		!d.isCovered(h) && d.sensorsRead(h, pause) {
+	if o.others > 0 && min(pause, d.heightsStableFor(h)) >= world.AskAfter &&
+		o.group/(total+stop) > world.SureProbability && !d.isCovered(h) && d.sensorsRead(h, pause) {
 		return d.ask(h), true
 	}
 	return Explanation{}, false
@@ -76,99 +80,77 @@ func (d *Decoder) decideBest(o *odds, pause time.Duration, at time.Time) (Explan
 
 // findReplacement finds a likelier move that leaves the same wood as the last one. The wood will not tell them apart.
 func (d *Decoder) findReplacement(rest time.Duration) (Explanation, bool) {
-	if rest < settledAfter || d.soughtReplacement >= d.seen.flipped || d.turned.Empty() || d.goal.strict {
+	if rest < world.SettledAfter || d.soughtReplacement >= d.seen.Flipped || d.turned.Empty() || d.goal.strict {
 		return Explanation{}, false
 	}
-	d.soughtReplacement = d.seen.now
+	d.soughtReplacement = d.seen.Now
 	d.rank(d.turned)
 	pause := d.pause(nil, rest)
 	o, stands := d.odds(pause), d.idleCost(nil)
 	switch h := o.best; {
-	case h == nil || h.base != 1 || h.move == rules.NoMove || h.score <= stands:
+	case h == nil || h.Base != 1 || h.Move == rules.NoMove || h.Score <= stands:
 		return Explanation{}, false
-	case h.ask || o.same < settledProbability*o.sum:
+	case h.Ask || o.same < world.SettledProbability*o.sum:
 		return d.ask(h), true
 	}
-	return d.explainMove(o.best, o.best.score-stands, pause), true
+	return d.explainMove(o.best, o.best.Score-stands, pause), true
 }
 
 // holdMove is the explanation for a move that is likely but not sure enough to be sent. It waits, and people are asked
 // in the end.
-func (d *Decoder) holdMove(h *hypothesis, pause time.Duration, at time.Time) Explanation {
-	if min(pause, d.heightsStableFor(h)) >= aloneAfter {
+func (d *Decoder) holdMove(h *hypotheses.Hypothesis, pause time.Duration, at time.Time) Explanation {
+	if min(pause, d.heightsStableFor(h)) >= world.AloneAfter {
 		return d.ask(h)
 	}
-	return Explanation{State: Moving, Move: h.move, Discrepancies: d.discrepancies(), Lifts: d.lifts(),
-		NextLook: at.Add(lookInterval)}
+	return Explanation{State: Moving, Move: h.Move, Discrepancies: d.discrepancies(), Lifts: d.lifts(),
+		NextLook: at.Add(world.LookInterval)}
 }
 
-// requiredProbability is the probability above which a move is taken after a pause. It is lower after settledAfter,
-// because to wait longer brings nothing new. It is not while a height is new, or somebody leans on the
-// scale. Nor is it if a piece was lifted before the move that the move does not explain.
-func (d *Decoder) requiredProbability(h *hypothesis, pause time.Duration) float64 {
-	if min(pause, d.heightsStableFor(h)) > settledAfter && !d.liftedBefore(h) && !d.scaleBlind() {
-		return settledProbability
+// requiredProbability is the probability above which a move is taken after a pause. It is lower after
+// world.SettledAfter, because to wait longer brings nothing new. It is not while a height is new, or somebody leans on
+// the scale. Nor is it if a piece was lifted before the move that the move does not explain.
+func (d *Decoder) requiredProbability(h *hypotheses.Hypothesis, pause time.Duration) float64 {
+	if min(pause, d.heightsStableFor(h)) > world.SettledAfter && !d.liftedBefore(h) && !d.scaleBlind() {
+		return world.SettledProbability
 	}
-	return sureProbability
+	return world.SureProbability
 }
 
 // liftedBefore reports whether a place outside the move contradicts the game and changed before the move began.
-func (d *Decoder) liftedBefore(h *hypothesis) bool {
+func (d *Decoder) liftedBefore(h *hypotheses.Hypothesis) bool {
 	began := d.firstDeparture(h)
-	for p := range d.clear.Minus(h.places).Places() {
-		if at := d.changedAt(p); at > d.seen.epoch && at < began {
+	for p := range d.clear.Minus(h.Places).Places() {
+		if at := d.changedAt(p); at > d.seen.Epoch && at < began {
 			return true
 		}
 	}
 	return false
 }
 
-// firstDeparture is when the first event of this ply was on the places of a hypothesis where something stood.
-func (d *Decoder) firstDeparture(h *hypothesis) tick {
-	at := d.seen.now
-	for p := range h.places.Places() {
-		if t := d.firstAt(p); d.now[p] != "" && t > d.seen.epoch {
-			at = min(at, t)
-		}
-	}
-	return at
-}
-
 // explainMove is the explanation from a hypothesis that was taken.
-func (d *Decoder) explainMove(h *hypothesis, margin float64, waited time.Duration) Explanation {
-	d.taken = d.against.Union(h.places)
+func (d *Decoder) explainMove(h *hypotheses.Hypothesis, margin float64, waited time.Duration) Explanation {
+	d.taken = d.against.Union(h.Places)
 	switch {
-	case h.result != "":
-		return Explanation{State: Ended, Result: h.result, Discrepancies: d.discrepancies()}
-	case h.move == rules.NoMove:
-		return Explanation{State: TakenBack, Base: h.base, Discrepancies: d.discrepancies()}
+	case h.Result != "":
+		return Explanation{State: Ended, Result: h.Result, Discrepancies: d.discrepancies()}
+	case h.Move == rules.NoMove:
+		return Explanation{State: TakenBack, Base: h.Base, Discrepancies: d.discrepancies()}
 	}
-	if d.replacing = priorCorrect + d.late; h.restores {
-		d.replacing = d.restoreScore(h) - d.list.onTheWayCost[h.base]
+	if d.replacing = world.PriorCorrect + d.late; h.Restores {
+		d.replacing = d.restoreScore(h) - d.list.OnTheWayCost[h.Base]
 	}
-	if h.reply != rules.NoMove {
+	if h.Reply != rules.NoMove {
 		d.replied = d.between(h)
 	} else if d.replyBegun(h) != 0 {
-		d.replied = d.beforeFirstChange(d.clear.Minus(h.places))
+		d.replied = d.beforeFirstChange(d.clear.Minus(h.Places))
 	}
-	return Explanation{State: Moved, Base: h.base, Move: h.move, Margin: margin, Waited: waited,
+	return Explanation{State: Moved, Base: h.Base, Move: h.Move, Margin: margin, Waited: waited,
 		Discrepancies: d.discrepancies()}
 }
 
-// beforeFirstChange is a time just before the first change of this ply on some places.
-func (d *Decoder) beforeFirstChange(places wood.Set) tick {
-	at := d.seen.now
-	for p := range places.Places() {
-		if t := d.changedAt(p); t > d.seen.epoch {
-			at = min(at, t-1)
-		}
-	}
-	return at
-}
-
 // deferred reports whether the game wants the move to wait for the clock or the opponent's touch.
-func (d *Decoder) deferred(h *hypothesis) bool {
-	if d.timing.Commit == AtRest || d.clockPressed || h.base > 0 || h.move == rules.NoMove || h.ask {
+func (d *Decoder) deferred(h *hypotheses.Hypothesis) bool {
+	if d.timing.Commit == AtRest || d.clockPressed || h.Base > 0 || h.Move == rules.NoMove || h.Ask {
 		return false
 	}
 	return d.timing.Commit == ByClock || d.bases[0].OpponentHere && d.replyBegun(h) == 0
@@ -176,18 +158,18 @@ func (d *Decoder) deferred(h *hypothesis) bool {
 
 // sensorFaultProbability is the probability that the wood stands as the game has it, and sensors are at fault.
 func (d *Decoder) sensorFaultProbability(rest time.Duration) float64 {
-	if d.goal.strict || rest < askAfter {
+	if d.goal.strict || rest < world.AskAfter {
 		return 0
 	}
 	pause := d.pause(nil, rest)
 	o := d.odds(pause)
 	others := 0.0
 	if o.best != nil {
-		others = o.sum * logprob.Exp(o.best.score)
+		others = o.sum * logprob.Exp(o.best.Score)
 	}
 	left := 0.0
 	if d.hiddenChange.on != wood.Nowhere {
-		left = leftIllegal * logprob.Exp(d.stray)
+		left = world.LeftIllegal * logprob.Exp(d.stray)
 	}
 	stands := logprob.Exp(d.idleCost(nil))
 	return stands / (stands + d.atWork(pause)*logprob.Exp(d.free) + left + others)
@@ -205,24 +187,24 @@ func (d *Decoder) isWrong(rest time.Duration) bool {
 	pause := d.pause(nil, rest)
 	for p := range d.against.Places() {
 		if d.maybeInHand(p) {
-			pause = min(pause, d.seen.now.since(d.changedAt(p))) // the hand that is seen there may have just come
+			pause = min(pause, d.seen.Now.Since(d.changedAt(p))) // the hand that is seen there may have just come
 		}
 	}
-	if pause < wrongAfter || logprob.Exp(d.free)*d.atWork(pause)+logprob.Exp(d.stray)*leftIllegal < 1 {
+	if pause < world.WrongAfter || logprob.Exp(d.free)*d.atWork(pause)+logprob.Exp(d.stray)*world.LeftIllegal < 1 {
 		return false
 	}
 	if d.mayBeginMove() {
-		after := strayAfter
+		after := world.StrayAfter
 		if !d.lifting() { // as hands at work would have
 			after /= 2
 		}
 		return pause >= after && !d.holding && !d.hasLikely(pause) &&
-			logprob.Exp(d.carried())*carryOutlasts(pause) < logprob.Exp(d.stray)*leftIllegal
+			logprob.Exp(d.carried())*carryOutlasts(pause) < logprob.Exp(d.stray)*world.LeftIllegal
 	}
-	if pause < pairsAfter+lookInterval && d.replying() {
+	if pause < world.PairsAfter+world.LookInterval && d.replying() {
 		return false
 	}
-	return pause >= wrongAfter
+	return pause >= world.WrongAfter
 }
 
 // lifting reports whether something seems to have been lifted.
@@ -243,7 +225,7 @@ func (d *Decoder) replying() bool {
 	mine := d.base.Turn()
 	for p := range d.against.Places() {
 		pile := d.now[p]
-		if k, ok := d.part(p); ok && k < len(pile) && colorOf(pile[len(pile)-1]) != mine {
+		if k, ok := d.part(p); ok && k < len(pile) && wood.ColorOf(pile[len(pile)-1]) != mine {
 			return true
 		}
 	}
@@ -258,8 +240,8 @@ func (d *Decoder) mayBeginMove() bool {
 			put.Drop(p)
 		}
 	}
-	for i := range d.list.hyps[:d.list.singles] {
-		if h := &d.list.hyps[i]; h.result == "" && d.theirLifts(put.Minus(h.places), h) {
+	for i := range d.list.Hyps[:d.list.Singles] {
+		if h := &d.list.Hyps[i]; h.Result == "" && d.theirLifts(put.Minus(h.Places), h) {
 			return true
 		}
 	}
@@ -267,12 +249,12 @@ func (d *Decoder) mayBeginMove() bool {
 }
 
 // theirLifts reports whether a hypothesis explains the contradiction, apart from pieces that the opponent has lifted.
-func (d *Decoder) theirLifts(outside wood.Set, h *hypothesis) bool {
+func (d *Decoder) theirLifts(outside wood.Set, h *hypotheses.Hypothesis) bool {
 	for p := range outside.Places() {
 		pile := d.now[p]
 		k, ok := d.part(p)
-		if !d.bases[0].OpponentHere || h.move == rules.NoMove || !ok || k >= len(pile) ||
-			colorOf(pile[len(pile)-1]) == h.mover {
+		if !d.bases[0].OpponentHere || h.Move == rules.NoMove || !ok || k >= len(pile) ||
+			wood.ColorOf(pile[len(pile)-1]) == h.Mover {
 			return false
 		}
 	}
@@ -285,47 +267,47 @@ const likelyProbability = 0.9
 // hasLikely reports whether some hypothesis is so likely that the wood is not called wrong yet.
 func (d *Decoder) hasLikely(pause time.Duration) bool {
 	o := d.odds(pause)
-	return o.best != nil && o.best.score > 0 && o.same/(o.sum+o.rival) > likelyProbability
+	return o.best != nil && o.best.Score > 0 && o.same/(o.sum+o.rival) > likelyProbability
 }
 
 // odds adds up the probabilities of all that explains the wood.
 type odds struct {
-	best    *hypothesis
-	second  float64     // nats of the best hypothesis that begins with another move than the best
-	sum     float64     // of all hypotheses, relative to the best
-	group   float64     // of the moves from the base of the best within askWithin of it, likewise
-	near    float64     // of all moves within askWithin of the best, likewise
-	plain   *hypothesis // the best of the moves of near that replaces none
-	others  int         // how many of group are another move than the best
-	same    float64     // of the hypotheses that begin with the same move as the best, likewise
-	rival   float64     // the game as it stands and a hand at work, relative to the best
-	nothing float64     // the game as it stands, relative to the best
+	best    *hypotheses.Hypothesis
+	second  float64                // nats of the best hypothesis that begins with another move than the best
+	sum     float64                // of all hypotheses, relative to the best
+	group   float64                // of the moves from the base of the best within world.AskWithin of it, likewise
+	near    float64                // of all moves within world.AskWithin of the best, likewise
+	plain   *hypotheses.Hypothesis // the best of the moves of near that replaces none
+	others  int                    // how many of group are another move than the best
+	same    float64                // of the hypotheses that begin with the same move as the best, likewise
+	rival   float64                // the game as it stands and a hand at work, relative to the best
+	nothing float64                // the game as it stands, relative to the best
 }
 
 func (d *Decoder) odds(rest time.Duration) (o odds) {
 	for _, i := range d.ranked {
-		if h := &d.list.hyps[i]; o.best == nil || h.score > o.best.score {
+		if h := &d.list.Hyps[i]; o.best == nil || h.Score > o.best.Score {
 			o.best = h
 		}
 	}
 	if o.best == nil {
 		return o
 	}
-	top := o.best.score
+	top := o.best.Score
 	o.second = logprob.Never
 	for _, i := range d.ranked {
-		h := &d.list.hyps[i]
-		x := math.Exp(h.score - top)
+		h := &d.list.Hyps[i]
+		x := math.Exp(h.Score - top)
 		o.sum += x
-		same := h == o.best || h.base == o.best.base && h.move == o.best.move && h.move != rules.NoMove &&
-			h.ask == o.best.ask
-		if top-h.score < askWithin && h.move != rules.NoMove {
+		same := h == o.best || h.Base == o.best.Base && h.Move == o.best.Move && h.Move != rules.NoMove &&
+			h.Ask == o.best.Ask
+		if top-h.Score < world.AskWithin && h.Move != rules.NoMove {
 			o.near += x
-			if h.base == 0 && (o.plain == nil || h.score > o.plain.score) {
+			if h.Base == 0 && (o.plain == nil || h.Score > o.plain.Score) {
 				o.plain = h
 			}
 		}
-		if top-h.score < askWithin && h.base == o.best.base && h.move != rules.NoMove {
+		if top-h.Score < world.AskWithin && h.Base == o.best.Base && h.Move != rules.NoMove {
 			o.group += x
 			if !same {
 				o.others++
@@ -334,11 +316,11 @@ func (d *Decoder) odds(rest time.Duration) (o odds) {
 		if same {
 			o.same += x
 		} else {
-			o.second = max(o.second, h.score)
+			o.second = max(o.second, h.Score)
 		}
 	}
 	if d.clockPressed {
-		rest += clockPressRest
+		rest += world.ClockPressRest
 	}
 	o.nothing = math.Exp(d.idleCost(nil) - top)
 	work := math.Log(d.atWork(rest))

@@ -7,36 +7,43 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/reconcile/evidence"
+	"boardd/sensing/reconcile/hypotheses"
+	"boardd/sensing/reconcile/world"
 	"boardd/sensing/scale"
 	"boardd/sensing/wood"
 )
 
+// Base is a position from which the wood may be explained.
+type Base = hypotheses.Base
+
 // Decoder turns readings into explanations. It belongs to one goroutine.
 type Decoder struct {
-	g            geometry
+	g            evidence.Geometry
 	timing       Timing
 	tally        scale.Tally
-	seen         evidence
+	seen         evidence.Record
 	bases        []Base
-	base         rules.Position      // bases[0].Position
-	now          wood.Wood           // the wood of base 0
-	past         [maxReplaced]ply    // of bases 1 and on: the last moves, which another may replace
-	want         [wood.Places]target // the piles of now, as sensors see them
-	filled       wood.Set            // places where something stands in now
-	list         generator
+	base         rules.Position               // bases[0].Position
+	now          wood.Wood                    // the wood of base 0
+	past         [hypotheses.MaxReplaced]ply  // of bases 1 and on: the last moves, which another may replace
+	want         [wood.Places]evidence.Target // the piles of now, as sensors see them
+	filled       wood.Set                     // places where something stands in now
+	list         hypotheses.List
 	replacedMove replacedMove
 	replacing    float64 // nats that it costs that the move being accepted replaces the last one
 	// places that contradicted the game, or that the move changes, as of the last accepted explanation
 	taken             wood.Set
-	turned            wood.Set // places whose reed has flipped in this ply
-	clockPressed      bool     // the clock was pressed since the last Expect
-	goal              goal     // what has to be seen before the wood counts as base 0
-	paired            tick     // when pairs were last looked for
+	turned            wood.Set      // places whose reed has flipped in this ply
+	clockPressed      bool          // the clock was pressed since the last Expect
+	goal              goal          // what has to be seen before the wood counts as base 0
+	paired            evidence.Tick // when pairs were last looked for
 	faults            faults
-	soughtReplacement tick // when findReplacement last looked
-	accepted          tick // when base 0 became the game
-	contradictedSince tick // since when the wood has contradicted base 0; never: it does not
-	replied           tick // when the reply began that was found together with the move being accepted; 0: none was
+	soughtReplacement evidence.Tick // when findReplacement last looked
+	accepted          evidence.Tick // when base 0 became the game
+	contradictedSince evidence.Tick // since when the wood has contradicted base 0; never: it does not
+	// when the reply began that was found together with the move being accepted; 0: none was
+	replied evidence.Tick
 
 	// As of the last evaluation.
 	against         wood.Set             // places that contradict base 0 by more than a hand at work pays
@@ -65,10 +72,10 @@ type Decoder struct {
 
 // New returns a decoder for a board. It expects nothing yet: call Expect before Explain.
 func New(g wood.Geometry, t Timing) *Decoder {
-	d := &Decoder{g: *newGeometry(&g), timing: t}
+	d := &Decoder{g: *evidence.NewGeometry(&g), timing: t}
 	d.tally = scale.NewTally(g.Mass[:], float64(g.Mass['b']), float64(g.MassSpread), float64(g.CellNoise))
-	d.seen = newEvidence(&d.g)
-	d.list.g, d.list.now = &d.g, &d.now
+	d.seen = evidence.New(&d.g)
+	d.list.G, d.list.Now = &d.g, &d.now
 	return d
 }
 
@@ -80,10 +87,10 @@ func (d *Decoder) Wood() *wood.Wood { return &d.now }
 
 // Observe takes in one reading.
 func (d *Decoder) Observe(r *sensing.Reading) {
-	before := d.seen.closed
-	d.seen.observe(r)
+	before := d.seen.Closed
+	d.seen.Observe(r)
 	for k := range before {
-		d.turned[k] |= before[k] ^ d.seen.closed[k]
+		d.turned[k] |= before[k] ^ d.seen.Closed[k]
 	}
 }
 
@@ -92,13 +99,13 @@ func (d *Decoder) PressClock() { d.clockPressed = true }
 
 // Expect sets the positions from which the wood may be explained: that of the game, then earlier ones.
 func (d *Decoder) Expect(bases []Base) {
-	was, old, made, rested := d.base, d.now, d.list.made, d.contradictedAt().since(d.accepted)
+	was, old, made, rested := d.base, d.now, d.list.Made, d.contradictedAt().Since(d.accepted)
 	change := d.changes(bases)
-	chain := len(bases) > 1 && bases[1].Position == was && d.seen.now.since(d.accepted) < chained || d.replied != 0
+	chain := len(bases) > 1 && bases[1].Position == was && d.seen.Now.Since(d.accepted) < world.Chained || d.replied != 0
 	d.base = bases[0].Position
 	d.bases = append(d.bases[:0], bases...)
 	for i := range d.bases {
-		d.bases[i].Moves = d.bases[i].Moves && (i < maxReplaced || i == maxReplaced && chain)
+		d.bases[i].Moves = d.bases[i].Moves && (i < hypotheses.MaxReplaced || i == hypotheses.MaxReplaced && chain)
 	}
 	d.now = d.g.Lay(&d.base)
 	for k := range d.past {
@@ -114,37 +121,37 @@ func (d *Decoder) Expect(bases []Base) {
 	d.expectLoad(&old)
 	d.filled = wood.Set{}
 	for p := range wood.Place(wood.Places) {
-		if d.now[p] != old[p] || d.want[p].pile != d.now[p] {
-			d.want[p] = d.g.target(d.now[p])
+		if d.now[p] != old[p] || d.want[p].Pile != d.now[p] {
+			d.want[p] = d.g.Target(d.now[p])
 			if p < 64 {
-				d.seen.cells[p].known, d.seen.eyes[p].known = 0, 0
+				d.seen.Cells[p].Known, d.seen.Eyes[p].Known = 0, 0
 			}
 		}
 		if d.now[p] != "" {
 			d.filled.Add(p)
 		}
 	}
-	d.list.list(d.bases)
+	d.list.Fill(d.bases)
 	d.ranked = d.ranked[:0]
 	d.reconsider(change, made, rested)
-	d.replacing = priorCorrect
+	d.replacing = world.PriorCorrect
 	d.noteOverruled()
-	d.clockPressed, d.goal, d.paired = false, goal{}, never
+	d.clockPressed, d.goal, d.paired = false, goal{}, evidence.Never
 }
 
 // begin begins a ply. Events up to the last one on the places that the previous ply changed belong to that ply.
 func (d *Decoder) begin(old *wood.Wood, same bool) {
 	changed := old.Diff(&d.now)
-	latest := never
+	latest := evidence.Never
 	paired := d.replied != 0
-	for q := range d.seen.cells {
-		from := d.seen.now
+	for q := range d.seen.Cells {
+		from := d.seen.Now
 		if changed.Has(wood.Place(q)) {
-			from += tick(settleTime)
+			from += evidence.Tick(world.SettleTime)
 		}
 		if !paired {
-			d.seen.cells[q].resetExtremes(from)
-			d.seen.eyes[q].resetExtremes(from)
+			d.seen.Cells[q].ResetExtremes(from)
+			d.seen.Eyes[q].ResetExtremes(from)
 		}
 	}
 	if paired {
@@ -153,27 +160,27 @@ func (d *Decoder) begin(old *wood.Wood, same bool) {
 	for k := range changed {
 		for q := range changed[k].Squares() {
 			p := wood.Place(k*64) + wood.Place(q)
-			at := d.seen.reeds[p].doneAt(d.seen.epoch, minFlips(old[p], d.now[p])) // what came after belongs to this ply
-			if at == never {
+			at := d.seen.Reeds[p].DoneAt(d.seen.Epoch, minFlips(old[p], d.now[p])) // what came after belongs to this ply
+			if at == evidence.Never {
 				at = d.changedAt(p)
 			}
 			latest = max(latest, at)
 		}
 	}
-	if latest == never {
-		latest = d.seen.now
+	if latest == evidence.Never {
+		latest = d.seen.Now
 	}
 	if !same {
 		for k := len(d.past) - 1; k > 0; k-- {
 			d.past[k].epoch = d.past[k-1].epoch
 		}
-		d.past[0].epoch = d.seen.epoch
+		d.past[0].epoch = d.seen.Epoch
 	}
-	d.accepted, d.contradictedSince = d.seen.now, never
-	d.seen.epoch = max(d.seen.epoch, latest, d.seen.now-tick(plyLookback))
+	d.accepted, d.contradictedSince = d.seen.Now, evidence.Never
+	d.seen.Epoch = max(d.seen.Epoch, latest, d.seen.Now-evidence.Tick(world.PlyLookback))
 	d.turned = wood.Set{}
 	for p := range wood.Place(wood.Places) {
-		if d.seen.reeds[p].last() > d.seen.epoch {
+		if d.seen.Reeds[p].Last() > d.seen.Epoch {
 			d.turned.Add(p)
 		}
 	}
@@ -181,8 +188,8 @@ func (d *Decoder) begin(old *wood.Wood, same bool) {
 
 // Explain says what the wood means at a time not before the newest reading. Its lists are valid until the next call.
 func (d *Decoder) Explain(at time.Time) Explanation {
-	d.seen.now = max(d.seen.now, d.seen.tick(at))
-	d.seen.epoch = max(d.seen.epoch, d.seen.now-tick(plyLookback))
+	d.seen.Now = max(d.seen.Now, d.seen.Tick(at))
+	d.seen.Epoch = max(d.seen.Epoch, d.seen.Now-evidence.Tick(world.PlyLookback))
 	if d.unread() {
 		return Explanation{State: Moving}
 	}
@@ -195,12 +202,12 @@ func (d *Decoder) Explain(at time.Time) Explanation {
 		}
 		x := d.synced(rest, at)
 		if x.NextLook.IsZero() && len(d.faults.list) > 0 {
-			x.NextLook = at.Add(watchInterval) // a fault may be over
+			x.NextLook = at.Add(world.WatchInterval) // a fault may be over
 		}
 		return x
 	}
-	if d.contradictedSince == never {
-		d.contradictedSince = d.seen.now
+	if d.contradictedSince == evidence.Never {
+		d.contradictedSince = d.seen.Now
 	}
 	return d.decide(rest, at)
 }
@@ -208,48 +215,48 @@ func (d *Decoder) Explain(at time.Time) Explanation {
 // unread reports whether nothing can be said yet: a bank that the board has was never read, and may still be.
 func (d *Decoder) unread() bool {
 	e := &d.seen
-	if e.origin.IsZero() {
+	if e.Origin.IsZero() {
 		return true
 	}
-	heard := e.heard[sensing.Reeds][0] && (!d.g.TwoDecks || e.heard[sensing.Reeds][1]) &&
-		(!d.g.Weights || e.heard[sensing.Weights][0]) && (!d.g.Heights || e.heard[sensing.Heights][0]) &&
-		(!d.g.Scale || e.balance.N > 0)
-	return !heard && e.now < tick(plyLookback/20)
+	heard := e.Heard[sensing.Reeds][0] && (!d.g.TwoDecks || e.Heard[sensing.Reeds][1]) &&
+		(!d.g.Weights || e.Heard[sensing.Weights][0]) && (!d.g.Heights || e.Heard[sensing.Heights][0]) &&
+		(!d.g.Scale || e.Balance.N > 0)
+	return !heard && e.Now < evidence.Tick(world.PlyLookback/20)
 }
 
 // rest is the time since a reed last flipped, up to the last sweep.
 func (d *Decoder) rest() time.Duration {
 	e := &d.seen
-	until := e.now
-	for k := range e.swept {
-		if e.known[k] != 0 {
-			until = min(until, e.swept[k])
+	until := e.Now
+	for k := range e.Swept {
+		if e.Known[k] != 0 {
+			until = min(until, e.Swept[k])
 		}
 	}
-	if e.flipped == never {
+	if e.Flipped == evidence.Never {
 		return time.Duration(until)
 	}
-	return max(0, until.since(e.flipped))
+	return max(0, until.Since(e.Flipped))
 }
 
 // synced is the explanation for wood that stands as the game has it.
 func (d *Decoder) synced(rest time.Duration, at time.Time) Explanation {
 	x := Explanation{State: Synced}
-	d.contradictedSince = never
+	d.contradictedSince = evidence.Never
 	if d.goal.strict && !d.settledOnGame() {
-		return Explanation{State: Moving, NextLook: at.Add(lookInterval)}
+		return Explanation{State: Moving, NextLook: at.Add(world.LookInterval)}
 	}
 	if d.lifted = d.leaving(d.lifted[:0]); len(d.lifted) > 0 {
-		x.State, x.Lifts, x.NextLook = Moving, d.lifted, at.Add(lookInterval)
+		x.State, x.Lifts, x.NextLook = Moving, d.lifted, at.Add(world.LookInterval)
 		return x
 	}
-	if rest > askAfter {
+	if rest > world.AskAfter {
 		d.goal = goal{}
 		d.noteContradicting()
 		d.learnRestLevels()
 		d.weighAtRest()
 	} else {
-		x.NextLook = at.Add(askAfter)
+		x.NextLook = at.Add(world.AskAfter)
 	}
 	return x
 }
@@ -258,92 +265,40 @@ func (d *Decoder) synced(rest time.Duration, at time.Time) Explanation {
 func (d *Decoder) learnRestLevels() {
 	for q := range rules.Square(64) {
 		p := wood.Place(q)
-		if d.g.Weights && d.seen.cellTrusted(p) && !d.closely.Has(p) { // what a faulty cell shows is not its zero
-			d.seen.cells[q].followRest(d.now[p] == "")
+		if d.g.Weights && d.seen.CellTrusted(p) && !d.closely.Has(p) { // what a faulty cell shows is not its zero
+			d.seen.Cells[q].FollowRest(d.now[p] == "")
 		}
-		if l := &d.seen.eyes[q]; d.g.Heights && (!d.closely.Has(p) || d.offCentre(p)) {
+		if l := &d.seen.Eyes[q]; d.g.Heights && (!d.closely.Has(p) || d.offCentre(p)) {
 			if d.closely.Has(p) {
-				l.known = 0 // the piece was straightened, or pushed off the centre
+				l.Known = 0 // the piece was straightened, or pushed off the centre
 			}
-			l.followRest(false)
+			l.FollowRest(false)
 		}
 	}
 }
 
-// goal is what has to be seen before the wood counts as following a game that went on without it.
-type goal struct {
-	strict  bool     // every sensor must have settled on the game
-	changed wood.Set // places that differ from the wood before
-	// places whose piece is exchanged for another that sensors cannot tell from it: they must be seen to be touched
-	must   wood.Set
-	since  tick               // touches count from this time on
-	before bool               // touches of the ply before count too
-	kept   [wood.Places]uint8 // how many pieces stay at the bottom of the piles of must
-}
-
-// Follow is Expect for a game that went on without the wood, which still shows the position before. The wood counts as
-// following only when every sensor has settled on the game. Where a piece is exchanged for one that sensors cannot
-// tell from it, they must see the first one lifted.
-func (d *Decoder) Follow(bases []Base, before *rules.Position) {
-	epoch := d.seen.epoch
-	same := *before == d.base
-	d.Expect(bases)
-	if same {
-		d.seen.epoch = epoch // earlier touches count
-		for p := range wood.Place(wood.Places) {
-			if d.seen.reeds[p].last() > epoch {
-				d.turned.Add(p)
+// HeightsNeeded returns the squares whose heights are needed next, so that they can be measured before the others.
+// They contradict the game, or a hypothesis changes a pile there that a reed cannot tell.
+func (d *Decoder) HeightsNeeded() (squares rules.Bitboard) {
+	if !d.g.Heights {
+		return 0
+	}
+	squares = d.against[0]
+	if d.goal.strict {
+		squares = d.closely[0]
+	}
+	squares &= d.seen.Answers[sensing.Heights][0] // it may be a hand that has gone meanwhile
+	if d.against.Empty() {
+		return squares
+	}
+	for _, i := range d.ranked {
+		h := &d.list.Hyps[i]
+		for _, j := range h.Changes {
+			if w := &d.list.Changes[j]; w.Place < 64 && (len(w.Pile) > 1 || len(d.now[w.Place]) > 1 || w.Pile != "" &&
+				d.now[w.Place] != "") {
+				squares |= w.Place.Square().Bit()
 			}
 		}
 	}
-	d.goal = goal{strict: true, since: d.seen.epoch, before: same}
-	old := d.g.Lay(before)
-	d.goal.changed = old.Diff(&d.now)
-	for p := range wood.Place(wood.Places) {
-		if old[p] != d.now[p] && old[p] != "" && d.now[p] != "" && !d.canTell(p, old[p], d.now[p]) {
-			d.goal.must.Add(p)
-			d.goal.kept[p] = uint8(commonPieces(old[p], d.now[p]))
-		}
-	}
-}
-
-// canTell reports whether a sensor of a place shows which of two piles stands there.
-func (d *Decoder) canTell(p wood.Place, a, b wood.Pile) bool {
-	e := &d.seen
-	if e.known.Has(p) && (a == "") != (b == "") {
-		return true
-	}
-	return e.heardCell(p) && d.g.weighable(a, b) || p < 64 && d.g.Heights && e.eyes[p].n > 0 && len(a) != len(b)
-}
-
-// missing returns the places that still have to be touched.
-func (g *goal) missing(d *Decoder) (s wood.Set) {
-	if d.seen.flipped != never && d.seen.now.since(d.seen.flipped) > plyLookback {
-		return s // a reed stuck under a captured piece will never show the touch
-	}
-	for p := range g.must.Places() {
-		touched := d.opened(p, int(g.kept[p]), d.now[p], g.before)
-		if g.kept[p] == 0 && d.seen.known.Has(p) {
-			touched = d.seen.reeds[p].after(g.since) > 0 || d.emptied(p, g.before)
-		}
-		if !touched {
-			s.Add(p)
-		}
-	}
-	return s
-}
-
-// met reports whether nothing has to be touched any more.
-func (g *goal) met(d *Decoder) bool { return g.must.Empty() || g.missing(d).Empty() }
-
-// settledOnGame reports whether no sensor is still on its way to what the game has.
-func (d *Decoder) settledOnGame() bool {
-	e := &d.seen
-	for q := range (d.closely[0]).Squares() {
-		p := wood.Place(q)
-		if d.fit[p] < doubtfulFit && e.now.since(e.lastAt(p)) < settledAfter {
-			return false
-		}
-	}
-	return e.now.since(e.stepped) > cellDecay || e.now.since(e.flipped) > askAfter
+	return squares
 }

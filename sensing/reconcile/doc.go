@@ -9,7 +9,7 @@
 //
 // # Evidence
 //
-// The readings of each sensor are kept as events ([evidence]). A reed's events are its flips, with bounces merged.
+// Package evidence keeps the readings of each sensor as events. A reed's events are its flips, with bounces merged.
 // The events of a load cell or a height sensor are levels: the mean since the last step. The age of a level
 // distinguishes a touch from a resting piece: fingers press for tens of milliseconds, pieces stand for seconds. A
 // piece over the edge of its square rests on several cells, so the load on the neighbouring cells counts for it.
@@ -17,11 +17,11 @@
 // # One likelihood
 //
 // L(p, pile) is the logarithm of the likelihood of all that the sensors of place p show if the pile stands there. It
-// is in nats, and 0 when the pile fits (likelihood.go). A reed that contradicts is worth
+// is in nats, and 0 when the pile fits (evidence.Record.LogLikelihood). A reed that contradicts is worth
 //
 //	ln(e + 0.3 exp(-age/5 ms))
 //
-// where e is how often that reed has been wrong, as later moves confirmed (likelihood.go). The distribution of a cell
+// where e is how often that reed has been wrong, as later moves confirmed (evidence.Trust). The distribution of a cell
 // or a height sensor has three parts. A narrow one is its own noise, and a wide one allows for magnets, drift and
 // edges. The third allows any value; its probability falls with the age of the level. A height above the pile may be a
 // hand, which may be at any height. A hand at just the height of a pile is a small part of all that a hand may show.
@@ -29,7 +29,7 @@
 //
 // # Hypotheses
 //
-// With W0 the wood of the game and W(h) that of a hypothesis h (hypothesis.go),
+// With W0 the wood of the game and W(h) that of a hypothesis h (package hypotheses),
 //
 //	score(h)       = prior(h) + sum over p where W(h) differs of [L(p, W(h)) - L(p, W0)] + way(h)
 //	score(nothing) = way(nothing)
@@ -90,6 +90,6 @@
 // A sensor is reported as faulty if it contradicts wood that is likelier than any hand at work (sensors.go). How
 // much its readings count depends on its trust alone.
 //
-// All constants are in constants.go, with unit, range and source. testdata/limits.txt lists the scripts and traces
+// All constants are in package world, with unit, range and source. testdata/limits.txt lists the scripts and traces
 // that are known to be misread.
 package reconcile

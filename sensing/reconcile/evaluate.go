@@ -4,32 +4,33 @@ package reconcile
 
 import (
 	"math"
-	"time"
 
 	"boardd/rules"
-	"boardd/sensing"
+	"boardd/sensing/reconcile/evidence"
+	"boardd/sensing/reconcile/hypotheses"
 	"boardd/sensing/reconcile/logprob"
+	"boardd/sensing/reconcile/world"
 	"boardd/sensing/wood"
 )
 
 // evaluate compares the game's wood with what the sensors show, and finds the places that contradict it.
 func (d *Decoder) evaluate() {
 	e := &d.seen
-	e.stamp++
+	e.Stamp++
 	d.against, d.clear, d.pressed, d.free, d.stray = wood.Set{}, wood.Set{}, wood.Set{}, 0, 0
-	d.closely = wood.Set{(e.closed[0] ^ d.filled[0]) & e.known[0], (e.closed[1] ^ d.filled[1]) & e.known[1]}
+	d.closely = wood.Set{(e.Closed[0] ^ d.filled[0]) & e.Known[0], (e.Closed[1] ^ d.filled[1]) & e.Known[1]}
 	d.shareOverhangs()
 	d.closeCells()
 	d.closeEyes()
 	for k := range d.closely {
 		for q := range d.closely[k].Squares() {
 			p := wood.Place(k*64) + wood.Place(q)
-			d.fit[p] = e.logLikelihood(p, &d.want[p], true)
-			if d.pressedOn(p) && e.finger(p) > d.fit[p] {
+			d.fit[p] = e.LogLikelihood(p, &d.want[p], true)
+			if d.pressedOn(p) && e.Finger(p) > d.fit[p] {
 				d.pressed.Add(p)
-				d.fit[p] = e.finger(p)
+				d.fit[p] = e.Finger(p)
 			}
-			flat, left := e.handAtWork(p)
+			flat, left := e.HandAtWork(p)
 			if d.fit[p] >= flat {
 				continue
 			}
@@ -40,7 +41,7 @@ func (d *Decoder) evaluate() {
 				d.spare[p] = max(0, flat+piled-d.fit[p])
 				d.free += d.spare[p]
 				d.stray += left + piled - d.fit[p]
-				if d.spare[p] > negligible {
+				if d.spare[p] > world.Negligible {
 					d.clear.Add(p)
 				}
 			}
@@ -57,12 +58,12 @@ func (d *Decoder) closeCells() {
 		return
 	}
 	for q := range 64 {
-		l := &e.cells[q]
-		want := d.want[q].mass + l.zero
-		if l.known > 0 {
-			want = l.rests
+		l := &e.Cells[q]
+		want := d.want[q].Mass + l.Zero
+		if l.Known > 0 {
+			want = l.Rests
 		}
-		if off := l.mean - want; e.cellTrusted(wood.Place(q)) && (off > cellPull || off < -cellPull) {
+		if off := l.Mean - want; e.CellTrusted(wood.Place(q)) && (off > world.CellPull || off < -world.CellPull) {
 			d.closely[0] |= 1 << q
 		}
 	}
@@ -72,19 +73,19 @@ func (d *Decoder) closeCells() {
 // are pieces that were put down in this ply, and pieces that were knocked aside, if nothing stands beside them.
 func (d *Decoder) shareOverhangs() {
 	e := &d.seen
-	for q := range e.shared.Squares() {
-		e.spilledLoad[q], e.overhangLoad[q] = 0, 0
+	for q := range e.Shared.Squares() {
+		e.SpilledLoad[q], e.OverhangLoad[q] = 0, 0
 	}
-	e.shared = 0
+	e.Shared = 0
 	if !d.g.Weights {
 		return
 	}
-	for p := range (d.turned[0] & e.closed[0] & e.known[0]).Squares() {
+	for p := range (d.turned[0] & e.Closed[0] & e.Known[0]).Squares() {
 		d.claimOverhang(p, wood.Beside(p)&^d.turned[0])
 	}
-	for p := range (d.filled[0] & e.closed[0] & e.known[0] &^ d.turned[0]).Squares() {
-		if -d.excessLoad(p) > minOverhang && e.cells[p].n >= minLevelSamples {
-			d.claimOverhang(p, wood.Beside(p)&^(d.turned[0]|d.filled[0]|e.closed[0]))
+	for p := range (d.filled[0] & e.Closed[0] & e.Known[0] &^ d.turned[0]).Squares() {
+		if -d.excessLoad(p) > world.MinOverhang && e.Cells[p].N >= evidence.MinLevelSamples {
+			d.claimOverhang(p, wood.Beside(p)&^(d.turned[0]|d.filled[0]|e.Closed[0]))
 		}
 	}
 }
@@ -95,43 +96,44 @@ func (d *Decoder) claimOverhang(p rules.Square, cells rules.Bitboard) {
 	e := &d.seen
 	var from rules.Bitboard
 	for q := range cells.Squares() {
-		if over := d.excessLoad(q); e.cells[q].n >= minLevelSamples && over > minOverhang && e.overhangLoad[q] == 0 {
-			e.spilledLoad[p] += over
+		over := d.excessLoad(q)
+		if e.Cells[q].N >= evidence.MinLevelSamples && over > world.MinOverhang && e.OverhangLoad[q] == 0 {
+			e.SpilledLoad[p] += over
 			from |= q.Bit()
 		}
 	}
 	if from == 0 || !d.fitsShared(wood.Place(p)) {
-		e.spilledLoad[p] = 0
+		e.SpilledLoad[p] = 0
 		return
 	}
 	for q := range from.Squares() {
-		e.overhangLoad[q] = d.excessLoad(q)
+		e.OverhangLoad[q] = d.excessLoad(q)
 	}
-	e.shared |= p.Bit() | from
+	e.Shared |= p.Bit() | from
 }
 
 // fitsShared reports whether some pile fits a place better together with the excess load of the cells beside it.
 func (d *Decoder) fitsShared(p wood.Place) bool {
 	e := &d.seen
 	alone, shared := logprob.Never, logprob.Never
-	weigh := func(t *target) {
-		beyond := e.cells[p].mean - t.mass - e.cells[p].zero
-		alone, shared = max(alone, e.load(p, beyond, t)), max(shared, e.sharedLoad(p, beyond, t))
+	weigh := func(t *evidence.Target) {
+		beyond := e.Cells[p].Mean - t.Mass - e.Cells[p].Zero
+		alone, shared = max(alone, e.LoadFit(p, beyond, t)), max(shared, e.SharedLoadFit(p, beyond, t))
 	}
 	weigh(&d.want[p])
-	for i := d.list.first[p]; i >= 0; i = d.list.changes[i].next {
-		weigh(&d.list.changes[i].target)
+	for i := d.list.First[p]; i >= 0; i = d.list.Changes[i].Next {
+		weigh(&d.list.Changes[i].Target)
 	}
 	return shared > alone
 }
 
 // excessLoad is how much more a cell bears, in milligrams, than in the game.
 func (d *Decoder) excessLoad(q rules.Square) float64 {
-	l := &d.seen.cells[q]
-	if l.known > 0 {
-		return l.mean - l.rests
+	l := &d.seen.Cells[q]
+	if l.Known > 0 {
+		return l.Mean - l.Rests
 	}
-	return l.mean - d.want[q].mass - l.zero
+	return l.Mean - d.want[q].Mass - l.Zero
 }
 
 // closeEyes adds the places whose height sensor may contradict the game's wood.
@@ -141,12 +143,12 @@ func (d *Decoder) closeEyes() {
 		return
 	}
 	for q := range 64 {
-		l := &e.eyes[q]
-		want := d.want[q].height
-		if l.known > 0 {
-			want = l.rests
+		l := &e.Eyes[q]
+		want := d.want[q].Height
+		if l.Known > 0 {
+			want = l.Rests
 		}
-		if off := l.mean - want; l.n > 0 && (off > 2*eyeSpread || off < -2*eyeSpread) {
+		if off := l.Mean - want; l.N > 0 && (off > 2*world.EyeSpread || off < -2*world.EyeSpread) {
 			d.closely[0] |= 1 << q
 		}
 	}
@@ -156,7 +158,7 @@ func (d *Decoder) closeEyes() {
 func (d *Decoder) gameFit(p wood.Place) float64 {
 	if !d.closely.Has(p) {
 		d.closely.Add(p)
-		d.fit[p] = d.seen.logLikelihood(p, &d.want[p], true)
+		d.fit[p] = d.seen.LogLikelihood(p, &d.want[p], true)
 	}
 	return d.fit[p]
 }
@@ -165,71 +167,72 @@ func (d *Decoder) gameFit(p wood.Place) float64 {
 func (d *Decoder) rank(changed wood.Set) {
 	d.ranked, d.rivalPlaces = d.ranked[:0], wood.Set{}
 	d.halves = d.halves[:0]
-	d.late = math.Log(correctLate + (1-correctLate)*logprob.Decay(d.contradictedAt().since(d.accepted), correctDecay))
-	for i := range d.list.hyps {
-		d.score(&d.list.hyps[i], int32(i), changed)
+	stood := d.contradictedAt().Since(d.accepted)
+	d.late = math.Log(world.CorrectLate + (1-world.CorrectLate)*logprob.Decay(stood, world.CorrectDecay))
+	for i := range d.list.Hyps {
+		d.score(&d.list.Hyps[i], int32(i), changed)
 	}
 	best := logprob.Never
 	for _, i := range d.ranked {
-		best = max(best, d.list.hyps[i].score)
+		best = max(best, d.list.Hyps[i].Score)
 	}
 	for _, i := range d.ranked {
-		if h := &d.list.hyps[i]; h.score > best-rivalWithin {
-			d.rivalPlaces = d.rivalPlaces.Union(h.places)
+		if h := &d.list.Hyps[i]; h.Score > best-rivalWithin {
+			d.rivalPlaces = d.rivalPlaces.Union(h.Places)
 		}
 	}
 	partial := logprob.NewSum()
 	for _, i := range d.halves {
-		h := &d.list.hyps[i]
-		h.partScore += d.idleCost(h)
-		partial.Add(h.partScore)
+		h := &d.list.Hyps[i]
+		h.PartScore += d.idleCost(h)
+		partial.Add(h.PartScore)
 	}
 	d.partial = partial.Nats()
 	for _, i := range d.ranked {
-		h := &d.list.hyps[i]
-		h.score += d.eventCost(h) + d.replyBegun(h)
-		if h.move == rules.NoMove {
-			h.score += unexplained * float64(d.fresh().Minus(h.places).Count())
+		h := &d.list.Hyps[i]
+		h.Score += d.eventCost(h) + d.replyBegun(h)
+		if h.Move == rules.NoMove {
+			h.Score += world.Unexplained * float64(d.fresh().Minus(h.Places).Count())
 		}
 	}
 }
 
 // score adds up what a hypothesis gains on its places.
-func (d *Decoder) score(h *hypothesis, i int32, changed wood.Set) {
-	h.score = logprob.Never
-	if changed.Intersect(h.places).Empty() && !d.scaleContradicts() || d.goal.strict && h.move == rules.NoMove &&
-		h.result == "" && d.turned.Intersect(h.places).Empty() {
+func (d *Decoder) score(h *hypotheses.Hypothesis, i int32, changed wood.Set) {
+	h.Score = logprob.Never
+	if changed.Intersect(h.Places).Empty() && !d.scaleContradicts() || d.goal.strict && h.Move == rules.NoMove &&
+		h.Result == "" && d.turned.Intersect(h.Places).Empty() {
 		return // untouched places were not taken back
 	}
-	if d.goal.strict && h.move != rules.NoMove && !d.goal.changed.Intersect(h.places).Minus(d.turned).Empty() {
+	if d.goal.strict && h.Move != rules.NoMove && !d.goal.changed.Intersect(h.Places).Minus(d.turned).Empty() {
 		return // nor do they show that the wood followed the game first
 	}
-	s := h.prior
-	if h.base > 0 && h.move != rules.NoMove && !h.restores {
+	s := h.Prior
+	if h.Base > 0 && h.Move != rules.NoMove && !h.Restores {
 		s += d.late
 	}
-	part := s + d.free + d.list.onTheWayCost[min(h.base, maxReplaced)]
+	part := s + d.free + d.list.OnTheWayCost[min(h.Base, hypotheses.MaxReplaced)]
 	half := false
-	for _, i := range h.changes {
+	for _, i := range h.Changes {
 		w := d.weighed(i)
-		g := w.gain
+		g := w.Gain
 		s += g
-		if w.half > g {
-			half, g = true, w.half
+		if w.Half > g {
+			half, g = true, w.Half
 		}
 		part += g
-		if d.against.Has(w.place) {
-			part -= d.spare[w.place]
+		if d.against.Has(w.Place) {
+			part -= d.spare[w.Place]
 		}
 	}
 	s += d.scaleFitOf(h) - d.scaleFit
 	if s >= floorScore {
-		h.score = s
+		h.Score = s
 		d.ranked = append(d.ranked, i)
 	}
-	part += slipCost * float64(d.put.Minus(h.places).Count())
-	if h.partScore = part; half && (d.holding || d.clear.Minus(h.places).Minus(d.put).Empty()) && part > s+halfMadeGain &&
-		part > 0 {
+	part += world.SlipCost * float64(d.put.Minus(h.Places).Count())
+	h.PartScore = part
+	if half && (d.holding || d.clear.Minus(h.Places).Minus(d.put).Empty()) && part > s+world.HalfMadeGain && part > 0 {
 		d.halves = append(d.halves, i)
 	}
 }
@@ -241,12 +244,12 @@ const rivalWithin = 12.0 // nats: a hypothesis this close to the best, before th
 
 // replyBegun is what the opponent's first lift after a move gains over a hand at work, in nats, because such a lift is
 // expected.
-func (d *Decoder) replyBegun(h *hypothesis) (nats float64) {
-	if h.base > 0 || !d.bases[0].OpponentHere || h.move == rules.NoMove || h.reply != rules.NoMove {
+func (d *Decoder) replyBegun(h *hypotheses.Hypothesis) (nats float64) {
+	if h.Base > 0 || !d.bases[0].OpponentHere || h.Move == rules.NoMove || h.Reply != rules.NoMove {
 		return 0
 	}
-	outside := d.clear.Minus(h.places)
-	if outside.Empty() || outside.Count() > 2 || !d.pressed.Minus(h.places).Empty() {
+	outside := d.clear.Minus(h.Places)
+	if outside.Empty() || outside.Count() > 2 || !d.pressed.Minus(h.Places).Empty() {
 		return 0 // the lifted piece may lie there
 	}
 	for p := range outside.Places() {
@@ -259,89 +262,54 @@ func (d *Decoder) replyBegun(h *hypothesis) (nats float64) {
 			return 0
 		}
 		if at := d.changedAt(p); at < d.lastEvent(h) {
-			if nats += earlyLift - replyLift; at > d.seen.epoch && at < d.firstDeparture(h) {
-				nats += outOfOrder
+			if nats += world.EarlyLift - world.ReplyLift; at > d.seen.Epoch && at < d.firstDeparture(h) {
+				nats += world.OutOfOrder
 			}
 		}
-		if top := pile[len(pile)-1]; colorOf(top) == h.mover {
+		if top := pile[len(pile)-1]; wood.ColorOf(top) == h.Mover {
 			if top == 'K' || top == 'k' {
 				return 0
 			}
-			nats += captureLift
+			nats += world.CaptureLift
 		}
-		left := d.g.target(pile[:keep])
-		nats += replyLift + min(0, d.seen.logLikelihood(p, &left, false)) - d.gameFit(p)
+		left := d.g.Target(pile[:keep])
+		nats += world.ReplyLift + min(0, d.seen.LogLikelihood(p, &left, false)) - d.gameFit(p)
 	}
 	return nats
 }
 
-// changedAt is when the reed of a place last flipped. If it did not flip in this ply, it is when the cell or the
-// height sensor last began a new level.
-func (d *Decoder) changedAt(p wood.Place) tick {
-	e := &d.seen
-	if t := e.reeds[p].last(); t > d.seen.epoch || p >= 64 {
-		return t
+// weighed returns a change, with what it gains in this evaluation.
+func (d *Decoder) weighed(i int32) *hypotheses.Change {
+	w := &d.list.Changes[i]
+	if w.Stamp != d.seen.Stamp {
+		d.weigh(w)
 	}
-	at := never
-	if e.heardCell(p) {
-		at = e.cells[p].since
-	}
-	if e.heardEye(p) {
-		at = max(at, e.eyes[p].since)
-	}
-	if p == d.hiddenChange.off || p == d.hiddenChange.on {
-		at = max(at, tick(e.balance.Since))
-	}
-	return at
+	return w
 }
 
-// firstAt is when the reed of a place first flipped in this ply. If it did not, it is changedAt.
-func (d *Decoder) firstAt(p wood.Place) tick {
-	if c := &d.seen.reeds[p]; c.after(d.seen.epoch) > 0 {
-		return c.nth(d.seen.epoch, 1)
-	}
-	return d.changedAt(p)
-}
-
-// lastEvent is the time of the last event on the places of a hypothesis.
-func (d *Decoder) lastEvent(h *hypothesis) tick {
-	at := never
-	for p := range h.places.Places() {
-		at = max(at, d.changedAt(p))
-	}
-	return at
-}
-
-// pause is how long the wood has rested, as far as a hypothesis is concerned. In that time no reed flipped. No load
-// that contradicts the game began a new level, and no load or height on which the hypothesis relies.
-func (d *Decoder) pause(h *hypothesis, rest time.Duration) time.Duration {
-	e := &d.seen
-	if d.g.Weights {
-		moved := d.against[0]
-		if h != nil {
-			moved |= h.places[0]
-		}
-		for q := range moved.Squares() {
-			if e.cellTrusted(wood.Place(q)) {
-				rest = min(rest, e.now.since(e.cells[q].since))
+// weigh works out what a change gains, and what it gains half made. Then nothing was done there yet, or what stood
+// there was taken up, or a lower part of the new pile was put down.
+func (d *Decoder) weigh(w *hypotheses.Change) {
+	now := d.gameFit(w.Place)
+	w.Stamp, w.Gain = d.seen.Stamp, d.seen.LogLikelihood(w.Place, &w.Target, false)-now
+	w.Half, w.Part = 0, d.now[w.Place]
+	for k := len(w.Pile) - 1; k >= 0; k-- {
+		// what the reed says is the most that a pile can be worth
+		if left := w.Pile[:k]; left != d.now[w.Place] && d.seen.ReedFit(w.Place, left != "")-now > w.Half {
+			t := d.g.Target(left)
+			if nats := d.seen.LogLikelihood(w.Place, &t, false) - now; nats > w.Half {
+				w.Half, w.Part = nats, left
 			}
 		}
 	}
-	if d.scaleUsable() && (h != nil || d.scaleContradicts()) {
-		rest = min(rest, e.now.since(tick(e.balance.Since)))
-	}
-	if d.g.Heights && h != nil {
-		for q := range h.places[0].Squares() {
-			if e.heardEye(wood.Place(q)) && !d.heightFell(wood.Place(q)) &&
-				(len(d.list.pileOn(h, wood.Place(q))) > 1 || len(d.now[q]) > 1 || e.lacksReed(wood.Place(q))) {
-				rest = min(rest, e.now.since(e.eyes[q].since))
-			}
-		}
-	}
-	return max(0, rest)
 }
 
-// lacksReed reports whether a place has no reed that tells whether something stands there.
-func (e *evidence) lacksReed(p wood.Place) bool {
-	return !e.known.Has(p) || e.trust[sensing.Reeds][p].err > 0.1
+// pilingCost is what it costs a hand at work, in nats, to have piled up pieces to just the height that is seen.
+func (d *Decoder) pilingCost(p wood.Place) float64 {
+	e := &d.seen
+	if d.now[p] == "" || !e.HeardEye(p) || e.Known.Has(p) && !e.Closed.Has(p) ||
+		e.Eyes[p].Mean < d.want[p].Height+world.EyeWide {
+		return 0
+	}
+	return world.AnyHeight
 }

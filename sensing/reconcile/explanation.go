@@ -12,6 +12,9 @@ import (
 	"boardd/rules"
 	"boardd/rules/say"
 	"boardd/sensing"
+	"boardd/sensing/reconcile/evidence"
+	"boardd/sensing/reconcile/hypotheses"
+	"boardd/sensing/reconcile/world"
 	"boardd/sensing/wood"
 )
 
@@ -69,7 +72,7 @@ type Lift struct {
 }
 
 // Timing is how long faults must last, and what a move waits for. Everything else that takes time stands in
-// constants.go.
+// package world.
 type Timing struct {
 	FaultAfter time.Duration // rest before a sensor that contradicts all others is called faulty
 	// the same where only the rules, and no other sensor, say that it is wrong: a person may think with a piece in hand
@@ -101,17 +104,8 @@ func ParseCommitPolicy(s string) (CommitPolicy, error) {
 }
 
 // DefaultTiming returns the usual times; moves count when they rest.
-func DefaultTiming() Timing { return Timing{FaultAfter: faultAfter, BlindFaultAfter: blindAfter} }
-
-// Base is a position from which the wood may be explained.
-type Base struct {
-	Position rules.Position
-	// the legal moves of this position are hypotheses; two moves back they are so only if those two were taken together
-	Moves        bool
-	OpponentHere bool // the opponent sits at this board too: a touch of theirs ends the wait for a move that could go on
-	// a move made here is sent to another board for good: it is held until it is surer, and people are asked otherwise
-	Irrevocable bool
-	Takeback    bool // the wood of this position is itself a hypothesis: the moves since were taken back
+func DefaultTiming() Timing {
+	return Timing{FaultAfter: world.FaultAfter, BlindFaultAfter: world.BlindAfter}
 }
 
 // Destinations is where a lifted piece may legally go, by what happens there.
@@ -323,7 +317,7 @@ func (d *Decoder) changes(bases []Base) change {
 // fresh returns the places that contradict the game clearly, or only since lately, without those of sensors at fault.
 func (d *Decoder) fresh() (s wood.Set) {
 	for p := range d.against.Places() {
-		if d.clear.Has(p) || !d.faults.contradictedBefore(d, p) && d.seen.now.since(d.seen.lastAt(p)) < settledAfter {
+		if d.clear.Has(p) || !d.faults.contradictedBefore(d, p) && d.seen.Now.Since(d.seen.LastAt(p)) < world.SettledAfter {
 			s.Add(p)
 		}
 	}
@@ -332,19 +326,19 @@ func (d *Decoder) fresh() (s wood.Set) {
 
 // heightsStableFor is how long the heights have been the same over the places that the best hypothesis, and those
 // close to it, change. A question must not be about a hand that passes.
-func (d *Decoder) heightsStableFor(best *hypothesis) time.Duration {
+func (d *Decoder) heightsStableFor(best *hypotheses.Hypothesis) time.Duration {
 	e := &d.seen
-	at := never
+	at := evidence.Never
 	for _, i := range d.ranked {
-		h := &d.list.hyps[i]
-		if best.score-h.score >= askWithin {
+		h := &d.list.Hyps[i]
+		if best.Score-h.Score >= world.AskWithin {
 			continue
 		}
-		for q := range h.places[0].Squares() {
-			if e.heardEye(wood.Place(q)) {
-				at = max(at, e.eyes[q].since)
+		for q := range h.Places[0].Squares() {
+			if e.HeardEye(wood.Place(q)) {
+				at = max(at, e.Eyes[q].Since)
 			}
 		}
 	}
-	return e.now.since(at)
+	return e.Now.Since(at)
 }

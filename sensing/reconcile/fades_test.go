@@ -7,11 +7,12 @@ import (
 	"testing"
 	"time"
 
+	"boardd/sensing/reconcile/evidence"
 	"boardd/sensing/wood"
 )
 
 // opened is a board of load cells whose reed over e2 has just opened, though the cell bears what it did.
-func opened(t *testing.T) (s *still, e2 wood.Place, at tick) {
+func opened(t *testing.T) (s *still, e2 wood.Place, at evidence.Tick) {
 	t.Helper()
 	s, _ = newStill(t, true, "chess", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
 	e2 = 12
@@ -19,9 +20,9 @@ func opened(t *testing.T) (s *still, e2 wood.Place, at tick) {
 	s.gram[e2] = s.g.Mass['P']
 	s.wood[e2] = ""
 	s.rest(10 * time.Millisecond)
-	at = s.seen.reeds[e2].last()
-	if at != s.seen.now {
-		t.Fatalf("the reed opened at %v, want it just now, at %v", at, s.seen.now)
+	at = s.seen.Reeds[e2].Last()
+	if at != s.seen.Now {
+		t.Fatalf("the reed opened at %v, want it just now, at %v", at, s.seen.Now)
 	}
 	return s, e2, at
 }
@@ -30,9 +31,9 @@ func opened(t *testing.T) (s *still, e2 wood.Place, at tick) {
 func TestYoungReed(t *testing.T) {
 	s, p, at := opened(t)
 	chance := func(age time.Duration) float64 {
-		s.seen.now = at + tick(age)
-		s.seen.stamp++
-		return math.Exp(s.seen.reed(p, true))
+		s.seen.Now = at + evidence.Tick(age)
+		s.seen.Stamp++
+		return math.Exp(s.seen.ReedFit(p, true))
 	}
 	old := chance(10 * time.Second)
 	if got := (chance(5*time.Millisecond) - old) / (chance(0) - old); math.Abs(got-1/math.E) > 0.01 {
@@ -43,11 +44,11 @@ func TestYoungReed(t *testing.T) {
 // TestPressing: what a hand that only presses shows costs one nat more after 400 ms.
 func TestPressing(t *testing.T) {
 	s, p, _ := opened(t)
-	last := s.seen.lastAt(p)
+	last := s.seen.LastAt(p)
 	price := func(age time.Duration) float64 {
-		s.seen.now = last + tick(age)
-		s.seen.stamp++
-		flat, _ := s.seen.handAtWork(p)
+		s.seen.Now = last + evidence.Tick(age)
+		s.seen.Stamp++
+		flat, _ := s.seen.HandAtWork(p)
 		return flat
 	}
 	if got := price(200*time.Millisecond) - price(600*time.Millisecond); math.Abs(got-1) > 0.01 {

@@ -9,6 +9,7 @@ import (
 	"boardd/hardware/virtual/hands"
 	"boardd/rules"
 	"boardd/sensing/reconcile"
+	"boardd/sensing/reconcile/capability"
 	"boardd/sensing/wood"
 )
 
@@ -29,7 +30,7 @@ func boards() map[string]wood.Geometry {
 func TestRandomGames(t *testing.T) {
 	for name, g := range boards() {
 		for _, v := range rules.Variants() {
-			if reconcile.CanFollow(&g, v) != nil {
+			if capability.CanFollow(&g, v) != nil {
 				continue
 			}
 			t.Run(name+"/"+v.ID(), func(t *testing.T) {

@@ -9,6 +9,8 @@ import (
 	"time"
 
 	"boardd/rules"
+	"boardd/sensing/reconcile/hypotheses"
+	"boardd/sensing/reconcile/world"
 )
 
 // halfMade is how many nats a half-made move gains, and whether it counts as half made.
@@ -16,7 +18,7 @@ func (s *still) halfMade(p rules.Position, move string) (nats float64, counts bo
 	s.t.Helper()
 	s.rank(s.against)
 	h := s.hypothesis(p, move, "")
-	return h.partScore, slices.ContainsFunc(s.halves, func(i int32) bool { return &s.list.hyps[i] == h })
+	return h.PartScore, slices.ContainsFunc(s.halves, func(i int32) bool { return &s.list.Hyps[i] == h })
 }
 
 // TestHalfMade: a capture in passing whose captured pawn was put where its captor will come is half made, although no
@@ -53,15 +55,15 @@ func TestHalfMade(t *testing.T) {
 // TestOneOf: hands are on the way to one move of all, or to something else.
 func TestOneOf(t *testing.T) {
 	for _, moves := range []int{1, 12, 40, 200} {
-		if got := float64(moves) * math.Exp(oneMoveCost(moves)); got >= 1 ||
-			got < float64(moves)/float64(moves+2*otherAims) {
+		if got := float64(moves) * math.Exp(hypotheses.OneMoveCost(moves)); got >= 1 ||
+			got < float64(moves)/float64(moves+2*world.OtherAims) {
 			t.Errorf("%d moves have together the probability %.2f to be aimed at, want nearly 1, the rest being something else",
 				moves, got)
 		}
 	}
 	s, p := newStill(t, true, "chess", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
 	moves := len(p.AppendMoves(nil))
-	if got, want := s.list.onTheWayCost[0], oneMoveCost(moves); got != want {
+	if got, want := s.list.OnTheWayCost[0], hypotheses.OneMoveCost(moves); got != want {
 		t.Errorf("each of %d moves costs %.2f nats, want %.2f", moves, got, want)
 	}
 }
@@ -72,8 +74,8 @@ func TestTakenUpAndPutBack(t *testing.T) {
 	s, p := newStill(t, true, "flying", "4k3/8/3[Rn]4/8/8/8/8/4K3 w - - 0 1")
 	s.put("d6", "R")
 	s.rest(250 * time.Millisecond)
-	headbutt := s.list.hyps[slices.IndexFunc(s.list.hyps, func(h hypothesis) bool {
-		return h.move.From() == h.move.To() && h.move.IsCapture() && s.list.pileOn(&h, s.at("d6")) == "R"
+	headbutt := s.list.Hyps[slices.IndexFunc(s.list.Hyps, func(h hypotheses.Hypothesis) bool {
+		return h.Move.From() == h.Move.To() && h.Move.IsCapture() && s.list.PileOn(&h, s.at("d6")) == "R"
 	})]
 	if got := s.stopOdds(&headbutt, 300*time.Millisecond); math.Abs(got-0.0055) > 1e-4 {
 		t.Errorf("odds of %.4f that the headbutt goes on after 300 ms, want 0.0055", got)
@@ -197,9 +199,9 @@ func TestReconsider(t *testing.T) {
 				want = c.bases[ply]
 			}
 			got := 0
-			for _, h := range s.list.hyps {
-				if h.restores && h.move == step {
-					got = h.base
+			for _, h := range s.list.Hyps {
+				if h.Restores && h.Move == step {
+					got = h.Base
 				}
 			}
 			if got != want {
@@ -222,7 +224,7 @@ func TestReconsider(t *testing.T) {
 func TestExchangedAfterLeaving(t *testing.T) {
 	s, _ := newStill(t, true, "chess", "r3k3/8/8/8/R7/8/8/4K3 b - - 0 1")
 	s.put("a4", "")
-	s.seen.epoch = s.seen.now
+	s.seen.Epoch = s.seen.Now
 	s.put("a8", "")
 	s.put("a4", "r")
 	s.rest(300 * time.Millisecond)
@@ -290,7 +292,7 @@ func TestSecondHand(t *testing.T) {
 		want          float64
 	}{
 		{"w", "a1a4", "a1a5", "a5", "a4", 0},
-		{"b", "e7d6", "c7d6", "e7", "c7", secondHand},
+		{"b", "e7d6", "c7d6", "e7", "c7", world.SecondHand},
 	} {
 		s, before := newStill(t, false, "chess", "7k/2p1p3/3N4/8/8/8/8/R3K3 "+c.turn+" - - 0 1")
 		p := before
@@ -310,8 +312,8 @@ func TestSecondHand(t *testing.T) {
 		s.rest(80 * time.Millisecond)
 		s.wood[s.at(c.leaves)] = ""
 		s.rest(500 * time.Millisecond)
-		for i := range s.list.hyps {
-			if h := &s.list.hyps[i]; h.base == 1 && h.move != rules.NoMove && before.Coord(h.move) == c.then {
+		for i := range s.list.Hyps {
+			if h := &s.list.Hyps[i]; h.Base == 1 && h.Move != rules.NoMove && before.Coord(h.Move) == c.then {
 				if got := s.eventCost(h); math.Abs(got-c.want) > 0.01 {
 					t.Errorf("%s instead of %s costs %.1f nats, want %.1f", c.then, c.first, got, c.want)
 				}

@@ -8,11 +8,13 @@ import (
 	"time"
 
 	"boardd/rules"
+	"boardd/sensing/reconcile/hypotheses"
+	"boardd/sensing/reconcile/world"
 	"boardd/sensing/wood"
 )
 
 // newTwin is a twin board at rest. Its rook on d4, which may lock the pawn on d5, has been lifted.
-func newTwin(t *testing.T) (s *still, h *hypothesis) {
+func newTwin(t *testing.T) (s *still, h *hypotheses.Hypothesis) {
 	g := wood.Reference()
 	g.TwoDecks, g.Heights, g.Weights = true, true, false
 	s, p := newStillOn(t, g, "locking", "4k3/8/8/3P4/3R4/8/8/4K3 w - - 0 1")
@@ -37,15 +39,15 @@ func TestHandAtAnyHeight(t *testing.T) {
 		s.hand[d5] = c.um
 		s.rest(300 * time.Millisecond)
 		gain := 0.0
-		for _, i := range h.changes {
-			if s.list.changes[i].place == d5 {
-				gain = s.weighed(i).gain
+		for _, i := range h.Changes {
+			if s.list.Changes[i].Place == d5 {
+				gain = s.weighed(i).Gain
 			}
 		}
 		if gain < c.least || gain > c.most {
 			t.Errorf("%s: the lock gains %.1f nats on d5, want %v to %v", c.name, gain, c.least, c.most)
 		}
-		if s.against.Has(d5) && math.Abs(gain-s.spare[d5]-(-handPrice-anyHeight)) > 0.3 {
+		if s.against.Has(d5) && math.Abs(gain-s.spare[d5]-(-world.HandPrice-world.AnyHeight)) > 0.3 {
 			t.Errorf("%s: a hand at work gains %.1f nats, the lock %.1f", c.name, s.spare[d5], gain)
 		}
 	}
@@ -136,14 +138,14 @@ func TestReplyLiftWithHand(t *testing.T) {
 }
 
 // replied is the hypothesis of a move, with a reply to it.
-func (s *still) replied(p rules.Position, move, reply string) hypothesis {
+func (s *still) replied(p rules.Position, move, reply string) hypotheses.Hypothesis {
 	s.t.Helper()
 	h := *s.hypothesis(p, move, "")
-	h.undone = wood.Nowhere
-	p.Play(h.move)
+	h.Undone = wood.Nowhere
+	p.Play(h.Move)
 	for _, m := range p.AppendMoves(nil) {
 		if p.Coord(m) == reply {
-			h.reply = m
+			h.Reply = m
 			return h
 		}
 	}
@@ -159,10 +161,10 @@ func TestLandsEarly(t *testing.T) {
 		want  float64
 	}{
 		{"one after the other", []string{"e2-", "e4+", "e7-", "e5+"}, 0},
-		{"the reply landed before it left", []string{"e2-", "e5+", "e4+", "e7-"}, landsBefore + outOfOrder},
-		{"the reply landed before the move", []string{"e2-", "e7-", "e5+", "e4+"}, outOfOrder},
-		{"the reply was made before the move", []string{"e7-", "e5+", "e2-", "e4+"}, outOfOrder + wayOutOfOrder},
-		{"the move landed before it left", []string{"e4+", "e2-", "e7-", "e5+"}, landsBefore},
+		{"the reply landed before it left", []string{"e2-", "e5+", "e4+", "e7-"}, world.LandsBefore + world.OutOfOrder},
+		{"the reply landed before the move", []string{"e2-", "e7-", "e5+", "e4+"}, world.OutOfOrder},
+		{"the reply was made before the move", []string{"e7-", "e5+", "e2-", "e4+"}, world.OutOfOrder + world.WayOutOfOrder},
+		{"the move landed before it left", []string{"e4+", "e2-", "e7-", "e5+"}, world.LandsBefore},
 	} {
 		s, p := newStill(t, true, "chess", "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1")
 		piece := map[string]wood.Pile{"e4+": "P", "e5+": "p"}
@@ -185,11 +187,11 @@ func TestLeavesBeforeAnother(t *testing.T) {
 	}{
 		{"it landed, and nothing else stood there", []string{"e8-", "c8+"}, 0},
 		{"it landed, and a rook was put there for a while", []string{"e8-", "c8+", "e8+", "e8-"}, 0},
-		{"it landed before anything left", []string{"c8+", "e8-"}, landsBefore},
+		{"it landed before anything left", []string{"c8+", "e8-"}, world.LandsBefore},
 	} {
 		s, _ := newStill(t, true, "chess", "r3k3/8/8/8/8/8/8/4K3 b q - 0 1")
 		piece := map[string]wood.Pile{"c8+": "k", "e8+": "r"}
-		since := s.seen.now
+		since := s.seen.Now
 		for _, step := range c.order {
 			s.put(step[:2], piece[step])
 		}
@@ -210,7 +212,7 @@ func TestExchangedPile(t *testing.T) {
 		want  bool
 	}{{"exchanged", "", false}, {"the top taken off", "n", true}} {
 		s, _ := newStillOn(t, g, "locking", "4k3/8/8/3[np]4/3R4/8/8/4K3 w - - 0 1")
-		s.seen.epoch = s.seen.now
+		s.seen.Epoch = s.seen.Now
 		s.put("d4", "")
 		s.put("d5", c.taken)
 		s.put("d5", "R")
@@ -224,15 +226,15 @@ func TestExchangedPile(t *testing.T) {
 func TestCoveredExchange(t *testing.T) {
 	g := wood.Reference()
 	g.TwoDecks, g.Heights, g.Weights = true, true, false
-	for um, want := range map[int32]float64{0: exchangeUnseen, 60_000: exchangeCovered} {
+	for um, want := range map[int32]float64{0: world.ExchangeUnseen, 60_000: world.ExchangeCovered} {
 		s, _ := newStillOn(t, g, "chess", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
-		s.seen.epoch = s.seen.now
+		s.seen.Epoch = s.seen.Now
 		s.put("e4", "")
 		s.hand[s.at("d5")] = um
 		s.rest(200 * time.Millisecond)
 		s.hand[s.at("d5")] = 0
 		s.rest(200 * time.Millisecond)
-		if got := s.wholeExchangeCost(s.at("d5"), s.seen.epoch); math.Abs(got-want) > 0.7 {
+		if got := s.wholeExchangeCost(s.at("d5"), s.seen.Epoch); math.Abs(got-want) > 0.7 {
 			t.Errorf("a hand %d um over the piece: %.1f nats, want %.1f", um, got, want)
 		}
 	}
@@ -263,33 +265,33 @@ func TestSunkPiece(t *testing.T) {
 // TestExchangedBefore: a move in place of two may have begun before both. A takeback of two may not.
 func TestExchangedBefore(t *testing.T) {
 	s, p := newStill(t, false, "chess", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
-	d5, epoch := s.at("d5"), s.seen.now
+	d5, epoch := s.at("d5"), s.seen.Now
 	s.put("d5", "")
 	s.put("d5", "P")
-	s.seen.epoch = s.seen.now
+	s.seen.Epoch = s.seen.Now
 	s.past[1] = ply{wood: s.Decoder.now, epoch: epoch}
 	for _, c := range []struct {
 		plies int
 		want  float64
-	}{{0, exchangeUnseen}, {2, 0}} {
+	}{{0, world.ExchangeUnseen}, {2, 0}} {
 		if got := s.exchangeCost(d5, "p", "P", c.plies); math.Abs(got-c.want) > 0.7 {
 			t.Errorf("before %d plies: the exchange costs %.1f nats, want %.1f", c.plies, got, c.want)
 		}
 	}
-	m := s.hypothesis(p, "e4d5", "").move
+	m := s.hypothesis(p, "e4d5", "").Move
 	for _, c := range []struct {
-		h    hypothesis
+		h    hypotheses.Hypothesis
 		want bool
 	}{
-		{hypothesis{base: 0, move: m}, false},
-		{hypothesis{base: 1, move: m}, true},
-		{hypothesis{base: 1}, true},
-		{hypothesis{base: 2, move: m}, true},
-		{hypothesis{base: 2}, false},
-		{hypothesis{base: 3, move: m}, false},
+		{hypotheses.Hypothesis{Base: 0, Move: m}, false},
+		{hypotheses.Hypothesis{Base: 1, Move: m}, true},
+		{hypotheses.Hypothesis{Base: 1}, true},
+		{hypotheses.Hypothesis{Base: 2, Move: m}, true},
+		{hypotheses.Hypothesis{Base: 2}, false},
+		{hypotheses.Hypothesis{Base: 3, Move: m}, false},
 	} {
 		if got := s.replaces(&c.h); got != c.want {
-			t.Errorf("base %d, move %v: replaces %v, want %v", c.h.base, c.h.move, got, c.want)
+			t.Errorf("base %d, move %v: replaces %v, want %v", c.h.Base, c.h.Move, got, c.want)
 		}
 	}
 }
@@ -302,14 +304,14 @@ func TestStraightenedPiece(t *testing.T) {
 	s, _ := newStillOn(t, g, "locking", "4k3/8/8/3P4/8/8/8/4K3 w - - 0 1")
 	d5 := s.at("d5")
 	s.hand[d5] = -16_000
-	s.seen.eyes[d5].known = 0 // it has just been put there
+	s.seen.Eyes[d5].Known = 0 // it has just been put there
 	for _, um := range []int32{-16_000, 0} {
 		s.hand[d5] = um
 		for range 20 {
 			s.rest(100 * time.Millisecond)
-			s.Explain(s.seen.origin.Add(time.Duration(s.seen.now)))
+			s.Explain(s.seen.Origin.Add(time.Duration(s.seen.Now)))
 		}
-		if nats := s.seen.sees(d5, &s.want[d5], true); nats < -1 {
+		if nats := s.seen.Sees(d5, &s.want[d5], true); nats < -1 {
 			t.Errorf("%d um too low: %.1f nats, although it has stood so for two seconds", -um, nats)
 		}
 	}

@@ -8,52 +8,55 @@ import (
 	"time"
 
 	"boardd/rules"
+	"boardd/sensing/reconcile/evidence"
+	"boardd/sensing/reconcile/hypotheses"
+	"boardd/sensing/reconcile/world"
 	"boardd/sensing/wood"
 )
 
 // pair adds moves with their replies to the hypotheses once the wood has rested and nothing else explains it. Then the
 // opponent was quicker than recognition. It reports whether it found any.
 func (d *Decoder) pair(pause time.Duration) bool {
-	if pause < pairsAfter || !d.unpaired() || d.goal.strict {
+	if pause < world.PairsAfter || !d.unpaired() || d.goal.strict {
 		return false
 	}
-	d.paired = d.seen.now
+	d.paired = d.seen.Now
 	return d.pairs()
 }
 
 // pairs makes the list of pairs again and reports whether there are any.
 func (d *Decoder) pairs() bool {
-	d.list.reset(d.list.withoutPairs)
+	d.list.Reset(d.list.WithoutPairs)
 	if d.explained() {
 		d.rank(d.against)
 		return false
 	}
-	for i := range d.list.singles {
-		if h := &d.list.hyps[i]; h.base <= 1 && h.move != rules.NoMove && !h.ask && h.result == "" && d.begun(h) {
+	for i := range d.list.Singles {
+		if h := &d.list.Hyps[i]; h.Base <= 1 && h.Move != rules.NoMove && !h.Ask && h.Result == "" && d.begun(h) {
 			d.replies(i, false)
 		}
 	}
 	d.rank(d.against)
-	return len(d.list.hyps) > d.list.singles
+	return len(d.list.Hyps) > d.list.Singles
 }
 
 // unpaired reports whether something has happened since pairs were last looked for.
-func (d *Decoder) unpaired() bool { return d.paired < max(d.seen.flipped, d.seen.stepped) }
+func (d *Decoder) unpaired() bool { return d.paired < max(d.seen.Flipped, d.seen.Stepped) }
 
 // mayBeTwo reports whether what looks like a move may be one and its reply. Then a place outside it changed in this
 // ply before its piece landed, or the scale does not confirm it. Or it would have to be made in place of several
 // moves, or of one where only a scale would tell the other.
-func (d *Decoder) mayBeTwo(h *hypothesis) bool {
-	if h.move == rules.NoMove || h.reply != rules.NoMove || d.goal.strict || !d.unpaired() {
+func (d *Decoder) mayBeTwo(h *hypotheses.Hypothesis) bool {
+	if h.Move == rules.NoMove || h.Reply != rules.NoMove || d.goal.strict || !d.unpaired() {
 		return false
 	}
-	if h.base > 1 || h.base > 0 && d.unseenMove() || d.scaleDoubts(h) {
+	if h.Base > 1 || h.Base > 0 && d.unseenMove() || d.scaleDoubts(h) {
 		return true
 	}
 	landed := d.lastEvent(h)
-	for p := range d.clear.Minus(h.places).Places() {
-		at, byEye := d.changedAt(p), !d.seen.cellTrusted(p) && d.seen.reeds[p].last() <= d.seen.epoch
-		if at > d.seen.epoch && (at < landed || byEye) { // a height sensor sees it late
+	for p := range d.clear.Minus(h.Places).Places() {
+		at, byEye := d.changedAt(p), !d.seen.CellTrusted(p) && d.seen.Reeds[p].Last() <= d.seen.Epoch
+		if at > d.seen.Epoch && (at < landed || byEye) { // a height sensor sees it late
 			return true
 		}
 	}
@@ -63,14 +66,14 @@ func (d *Decoder) mayBeTwo(h *hypothesis) bool {
 // explained reports whether one move alone explains the whole contradiction. A move in place of the last ones does not
 // count, because two moves may be likelier.
 func (d *Decoder) explained() bool {
-	for i := range d.list.hyps {
-		h := &d.list.hyps[i]
-		if h.score <= 0 || h.base > 0 && h.move != rules.NoMove || !d.clear.Minus(h.places).Empty() ||
+	for i := range d.list.Hyps {
+		h := &d.list.Hyps[i]
+		if h.Score <= 0 || h.Base > 0 && h.Move != rules.NoMove || !d.clear.Minus(h.Places).Empty() ||
 			d.scaleDoubts(h) {
 			continue
 		}
-		if !slices.ContainsFunc(h.changes, func(w int32) bool {
-			return d.gameFit(d.list.changes[w].place)+d.weighed(w).gain <= handPrice
+		if !slices.ContainsFunc(h.Changes, func(w int32) bool {
+			return d.gameFit(d.list.Changes[w].Place)+d.weighed(w).Gain <= world.HandPrice
 		}) {
 			return true
 		}
@@ -80,10 +83,10 @@ func (d *Decoder) explained() bool {
 
 // begun reports whether a hypothesis may be the first of two moves: a place of it was touched, or only a scale would
 // tell.
-func (d *Decoder) begun(h *hypothesis) bool {
-	for _, i := range h.changes {
-		w := &d.list.changes[i]
-		if d.turned.Has(w.place) || d.against.Has(w.place) || w.place < 64 && d.stepped(w.place) {
+func (d *Decoder) begun(h *hypotheses.Hypothesis) bool {
+	for _, i := range h.Changes {
+		w := &d.list.Changes[i]
+		if d.turned.Has(w.Place) || d.against.Has(w.Place) || w.Place < 64 && d.stepped(w.Place) {
 			return true
 		}
 	}
@@ -93,67 +96,67 @@ func (d *Decoder) begun(h *hypothesis) bool {
 // replies adds the replies to the move of hypothesis first that fit what the sensors show, or with restores all.
 func (d *Decoder) replies(first int, restores bool) {
 	l := &d.list
-	h := l.hyps[first]
-	q := d.bases[h.base].Position
-	q.Play(h.move)
+	h := l.Hyps[first]
+	q := d.bases[h.Base].Position
+	q.Play(h.Move)
 	if q.Result() != rules.Playing {
 		return
 	}
-	mid := *l.now
-	for _, i := range h.changes {
-		mid[l.changes[i].place] = l.changes[i].pile
+	mid := *l.Now
+	for _, i := range h.Changes {
+		mid[l.Changes[i].Place] = l.Changes[i].Pile
 	}
-	missing := d.clear.Minus(h.places)
-	alone := d.scaleFitOf(&l.hyps[first]) // nats that the first move gains without a reply
-	for _, i := range h.changes {
-		alone += d.weighed(i).gain
+	missing := d.clear.Minus(h.Places)
+	alone := d.scaleFitOf(&l.Hyps[first]) // nats that the first move gains without a reply
+	for _, i := range h.Changes {
+		alone += d.weighed(i).Gain
 	}
-	l.woods = q.AppendWoods(l.woods[:0])
-	for _, w := range l.woods {
+	l.Woods = q.AppendWoods(l.Woods[:0])
+	for _, w := range l.Woods {
 		r := q
 		r.Play(w.Move)
 		after := mid
-		l.g.Relay(&after, &r, w.Touched)
-		where := h.places.Union(wood.Set{w.Touched, w.Touched})
+		l.G.Relay(&after, &r, w.Touched)
+		where := h.Places.Union(wood.Set{w.Touched, w.Touched})
 		if !restores && !missing.Minus(where).Empty() {
 			continue
 		}
-		mark := l.mark()
-		p := l.add(h.base, h.move, &after, where)
-		p.reply, p.mover, p.prior = w.Move, h.mover, h.prior+priorPair
-		p.flipsNeeded, p.shared = d.flipsNeeded(h.places, &mid, &after)
-		if p.undone = d.undonePlace(h.places, &mid, &after); p.undone != wood.Nowhere {
-			p.between = l.g.target(mid[p.undone])
+		mark := l.Mark()
+		p := l.Add(h.Base, h.Move, &after, where)
+		p.Reply, p.Mover, p.Prior = w.Move, h.Mover, h.Prior+world.PriorPair
+		p.FlipsNeeded, p.Shared = d.flipsNeeded(h.Places, &mid, &after)
+		if p.Undone = d.undonePlace(h.Places, &mid, &after); p.Undone != wood.Nowhere {
+			p.Between = l.G.Target(mid[p.Undone])
 		}
-		for k, at := range landing(h.move) {
-			p.replyFlips[k] = uint8(minFlips(mid[at], after[at]))
+		for k, at := range hypotheses.Landing(h.Move) {
+			p.ReplyFlips[k] = uint8(minFlips(mid[at], after[at]))
 		}
-		if p.restores = restores; restores {
-			p.prior = 0
+		if p.Restores = restores; restores {
+			p.Prior = 0
 			continue
 		}
-		s := p.prior + d.scaleFitOf(p)
-		for _, i := range p.changes {
-			s += d.weighed(i).gain
+		s := p.Prior + d.scaleFitOf(p)
+		for _, i := range p.Changes {
+			s += d.weighed(i).Gain
 		}
-		if p.places.Empty() || s-d.scaleFit < askBeats || s-p.prior-alone < replySupport {
-			l.reset(mark)
+		if p.Places.Empty() || s-d.scaleFit < world.AskBeats || s-p.Prior-alone < world.ReplySupport {
+			l.Reset(mark)
 		}
 	}
 }
 
 // pairOrderCost is what a move with its reply costs, in nats, for the order of the events.
-func (d *Decoder) pairOrderCost(h *hypothesis) (nats float64) {
+func (d *Decoder) pairOrderCost(h *hypotheses.Hypothesis) (nats float64) {
 	e := &d.seen
-	first, from := wood.Place(h.move.From()), departing(h.reply)
-	if h.base == 1 {
-		first = wood.Place(d.list.made.To()) // its piece stands there
+	first, from := wood.Place(h.Move.From()), hypotheses.Departing(h.Reply)
+	if h.Base == 1 {
+		first = wood.Place(d.list.Made.To()) // its piece stands there
 	}
 	a, exact := d.leftAt(first)
 	b, _ := d.leftAt(from[0])
 	if from[0] == first && d.now[first] != "" && d.now[first+64] != "" {
 		from[1] = first // the piece of the reply stood under that of the move
-		b = d.seen.now
+		b = d.seen.Now
 		if at, ok := d.openedAt(from); ok {
 			b = at
 		}
@@ -161,112 +164,44 @@ func (d *Decoder) pairOrderCost(h *hypothesis) (nats float64) {
 	came := d.cameAt(h)
 	switch {
 	case exact && d.repliedBefore(h, a):
-		nats += outOfOrder + wayOutOfOrder
+		nats += world.OutOfOrder + world.WayOutOfOrder
 	case exact && b < a, d.repliedBefore(h, came):
-		nats += outOfOrder
+		nats += world.OutOfOrder
 	}
-	if h.base == 0 && d.landsEarly(h, h.move, departing(h.move)) {
-		nats += landsBefore
+	if h.Base == 0 && d.landsEarly(h, h.Move, hypotheses.Departing(h.Move)) {
+		nats += world.LandsBefore
 	}
-	if d.landsEarly(h, h.reply, from) {
-		nats += landsBefore
+	if d.landsEarly(h, h.Reply, from) {
+		nats += world.LandsBefore
 	}
-	if h.flipsNeeded > 0 && e.known.Has(h.shared) && e.reeds[h.shared].after(d.seen.epoch) < h.flipsNeeded {
-		nats += exchangeUnseen
+	if h.FlipsNeeded > 0 && e.Known.Has(h.Shared) && e.Reeds[h.Shared].After(d.seen.Epoch) < h.FlipsNeeded {
+		nats += world.ExchangeUnseen
 	}
-	if p := h.undone; p != wood.Nowhere && !d.showed(p, &h.between) && e.reeds[p].last() <= d.seen.epoch {
-		nats += stepUnseen
+	if p := h.Undone; p != wood.Nowhere && !d.showed(p, &h.Between) && e.Reeds[p].Last() <= d.seen.Epoch {
+		nats += world.StepUnseen
 	}
 	return nats
 }
 
 // landsEarly reports whether something came to the empty destination of one of two moves long before its piece left.
-func (d *Decoder) landsEarly(h *hypothesis, m rules.Move, from [2]wood.Place) bool {
+func (d *Decoder) landsEarly(h *hypotheses.Hypothesis, m rules.Move, from [2]wood.Place) bool {
 	left, ok := d.openedAt(from)
-	for _, p := range landing(m) {
-		if at := d.arrivedAt(h, p); ok && d.now[p] == "" && at != never && left.since(at) > landsSlack {
+	for _, p := range hypotheses.Landing(m) {
+		if at := d.arrivedAt(h, p); ok && d.now[p] == "" && at != evidence.Never && left.Since(at) > world.LandsSlack {
 			return true
 		}
 	}
 	return false
-}
-
-// leftAt is when something left a square in this ply, or now if nothing did. It is when the reed opened. If a part of
-// the pile stays, it is when the load or the height last began a new level. Only a reed and a cell are exact; a height
-// may be that of a hand that passed later.
-func (d *Decoder) leftAt(s wood.Place) (at tick, exact bool) {
-	if at, ok := d.openedAt([2]wood.Place{s, s + 64}); ok {
-		return at, true
-	}
-	e := &d.seen
-	if k, ok := d.part(s); ok && k > 0 && k < len(d.now[s]) && d.stepped(s) && e.reeds[s].last() <= e.epoch {
-		return d.changedAt(s), e.cellTrusted(s)
-	}
-	return e.now, false
-}
-
-// arrivedAt is when something last came to a place in this ply, and not from the other deck there, or else never.
-func (d *Decoder) arrivedAt(h *hypothesis, p wood.Place) tick {
-	e, other := &d.seen, d.now[p^64]
-	at := e.reeds[p].last()
-	if !e.known.Has(p) || !e.closed.Has(p) || at <= e.epoch || other != "" && d.list.pileOn(h, p) == other {
-		return never
-	}
-	return at
-}
-
-// cameAt is when something first came in this ply to the empty destination of a move, never if that was not seen.
-func (d *Decoder) cameAt(h *hypothesis) tick {
-	for _, p := range landing(h.move) {
-		if d.now[p] == "" && d.arrivedAt(h, p) != never {
-			return d.seen.reeds[p].nth(d.seen.epoch, 1)
-		}
-	}
-	return never
 }
 
 // repliedBefore reports whether the last event of this ply where a reply lands was that something came, before t.
-func (d *Decoder) repliedBefore(h *hypothesis, t tick) bool {
-	for _, p := range landing(h.reply) {
-		if at := d.arrivedAt(h, p); at != never && at < t {
+func (d *Decoder) repliedBefore(h *hypotheses.Hypothesis, t evidence.Tick) bool {
+	for _, p := range hypotheses.Landing(h.Reply) {
+		if at := d.arrivedAt(h, p); at != evidence.Never && at < t {
 			return true
 		}
 	}
 	return false
-}
-
-// mark is a length of the list, to which reset can return.
-type mark struct{ hyps, wishes, arena int }
-
-func (l *generator) mark() mark { return mark{len(l.hyps), len(l.changes), len(l.arena)} }
-
-// reset drops what was added after a mark.
-func (l *generator) reset(m mark) {
-	for i := len(l.changes) - 1; i >= m.wishes; i-- {
-		l.first[l.changes[i].place] = l.changes[i].next
-	}
-	l.hyps, l.changes, l.arena = l.hyps[:m.hyps], l.changes[:m.wishes], l.arena[:m.arena]
-}
-
-// between is a time between two moves: after the piece of the first landed and before that of the reply left.
-func (d *Decoder) between(h *hypothesis) tick {
-	e := &d.seen
-	at := e.now
-	for _, p := range departing(h.reply) {
-		if t := e.reeds[p].last(); t > d.seen.epoch {
-			at = min(at, t-1)
-		}
-	}
-	for k, p := range landing(h.move) {
-		t := e.reeds[p].last()
-		if n := h.replyFlips[k]; n > 0 {
-			t = e.reeds[p].back(uint32(n-1)) - 1
-		}
-		if t > d.seen.epoch {
-			at = min(at, t)
-		}
-	}
-	return at
 }
 
 // reconsider keeps a replaced move, with its replies, for the ply that begins. The hands rested before made began.
@@ -274,75 +209,55 @@ func (d *Decoder) reconsider(change change, made rules.Move, rested time.Duratio
 	f := &d.replacedMove
 	switch {
 	case change == corrected && made != rules.NoMove:
-		*f = replacedMove{move: made, base: 1, cost: d.replacing, onward: d.list.made.From() == made.From() &&
-			wood.PassesOver(made.From(), made.To(), d.list.made.To())}
+		*f = replacedMove{move: made, base: 1, cost: d.replacing, onward: d.list.Made.From() == made.From() &&
+			wood.PassesOver(made.From(), made.To(), d.list.Made.To())}
 	case change == corrected: // the reply to that move was replaced
 	case change == takenBack:
-		*f = replacedMove{move: made, base: 0, cost: priorTakeback + d.late}
+		*f = replacedMove{move: made, base: 0, cost: world.PriorTakeback + d.late}
 	case change == goesOn:
 		f.base++
 		f.cost -= math.Log(pauseOutlasts(rested))
 	default:
 		f.move = rules.NoMove
 	}
-	if f.move == rules.NoMove || f.base > maxReplaced {
+	if f.move == rules.NoMove || f.base > hypotheses.MaxReplaced {
 		return
 	}
-	for i := range d.list.singles {
-		if h := &d.list.hyps[i]; h.base == f.base && h.move == f.move && !h.ask {
+	for i := range d.list.Singles {
+		if h := &d.list.Hyps[i]; h.Base == f.base && h.Move == f.move && !h.Ask {
 			d.replies(i, true)
 			break
 		}
 	}
-	d.list.singles, d.list.withoutPairs = len(d.list.hyps), d.list.mark()
+	d.list.Singles, d.list.WithoutPairs = len(d.list.Hyps), d.list.Mark()
 }
 
 // restoreScore is the evidence, in nats, for a replaced move from which a reply starts. It pays back what the
 // correction and the choice of one move of so many had cost. But a correction was real if the hand rested for long
 // before the reply, or before the piece that was put back left again.
-func (d *Decoder) restoreScore(h *hypothesis) float64 {
-	rested := plyLookback
-	if h.base > 1 && h.reply == d.list.made {
+func (d *Decoder) restoreScore(h *hypotheses.Hypothesis) float64 {
+	rested := world.PlyLookback
+	if h.Base > 1 && h.Reply == d.list.Made {
 		for p := range d.against.Places() {
-			rested = min(rested, max(0, d.firstAt(p).since(d.accepted)))
+			rested = min(rested, max(0, d.firstAt(p).Since(d.accepted)))
 		}
 		return math.Log(pauseOutlasts(rested))
 	}
-	for _, p := range departing(h.reply) {
+	for _, p := range hypotheses.Departing(h.Reply) {
 		if t := d.firstAt(p); d.now[p] != "" && t > d.past[0].epoch {
-			rested = min(rested, max(0, t.since(d.accepted)))
-		} else if h.base > 1 && d.now[p] == "" {
+			rested = min(rested, max(0, t.Since(d.accepted)))
+		} else if h.Base > 1 && d.now[p] == "" {
 			rested = 0 // the piece left before the events that were taken for the last move
 		}
 	}
-	for _, p := range departing(h.move) {
-		if t := d.firstAt(p); d.now[p] != "" && t > d.seen.epoch {
-			rested = max(rested, t.since(d.accepted))
+	for _, p := range hypotheses.Departing(h.Move) {
+		if t := d.firstAt(p); d.now[p] != "" && t > d.seen.Epoch {
+			rested = max(rested, t.Since(d.accepted))
 		}
 	}
 	nats := math.Log(pauseOutlasts(rested)) - d.replacedMove.cost
 	if !d.replacedMove.onward {
-		nats -= d.list.onTheWayCost[h.base]
+		nats -= d.list.OnTheWayCost[h.Base]
 	}
 	return nats
-}
-
-// openedAt is when the reed of one of two places opened in this ply because its piece left. It is the last time if
-// the reed is still open, and the first if it has closed again.
-func (d *Decoder) openedAt(from [2]wood.Place) (at tick, ok bool) {
-	e := &d.seen
-	for _, p := range from {
-		c, t := &e.reeds[p], never
-		switch {
-		case d.now[p] == "" || !e.known.Has(p) || c.last() <= e.epoch:
-		case !e.closed.Has(p):
-			t = c.last()
-		case c.after(e.epoch) > 1:
-			t = c.nth(e.epoch, 1)
-		}
-		if t != never && (!ok || t < at) {
-			at, ok = t, true
-		}
-	}
-	return at, ok
 }

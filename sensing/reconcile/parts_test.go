@@ -9,6 +9,9 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/reconcile/evidence"
+	"boardd/sensing/reconcile/hypotheses"
+	"boardd/sensing/reconcile/world"
 	"boardd/sensing/wood"
 )
 
@@ -78,7 +81,7 @@ func (s *still) rest(d time.Duration) {
 		if s.g.Heights {
 			s.Observe(&h)
 		}
-		s.seen.now = s.seen.tick(s.now)
+		s.seen.Now = s.seen.Tick(s.now)
 	}
 	s.evaluate()
 }
@@ -99,16 +102,16 @@ func (s *still) at(square string) wood.Place {
 }
 
 // hypothesis is that of a move, with the reply if one is named.
-func (s *still) hypothesis(p rules.Position, move, reply string) *hypothesis {
+func (s *still) hypothesis(p rules.Position, move, reply string) *hypotheses.Hypothesis {
 	s.t.Helper()
-	for i := range s.list.hyps {
-		h := &s.list.hyps[i]
-		if h.base != 0 || h.move == rules.NoMove || p.Coord(h.move) != move || h.reply == rules.NoMove != (reply == "") {
+	for i := range s.list.Hyps {
+		h := &s.list.Hyps[i]
+		if h.Base != 0 || h.Move == rules.NoMove || p.Coord(h.Move) != move || h.Reply == rules.NoMove != (reply == "") {
 			continue
 		}
 		if reply != "" {
 			q := p
-			if q.Play(h.move); q.Coord(h.reply) != reply {
+			if q.Play(h.Move); q.Coord(h.Reply) != reply {
 				continue
 			}
 		}
@@ -124,22 +127,22 @@ func TestEyeThatMissesAMeasurement(t *testing.T) {
 	const e4 = rules.Square(28)
 	g := wood.Reference()
 	g.TwoDecks, g.Heights = true, true
-	e := newEvidence(newGeometry(&g))
+	e := evidence.New(evidence.NewGeometry(&g))
 	at := func(ms int) time.Time { return time.Unix(1000, 0).Add(time.Duration(ms) * time.Millisecond) }
-	e.observe(&sensing.Reading{At: at(0), Kind: sensing.Reeds, Known: ^rules.Bitboard(0)})
-	e.observe(&sensing.Reading{At: at(0), Kind: sensing.Heights, Known: ^rules.Bitboard(0)})
+	e.Observe(&sensing.Reading{At: at(0), Kind: sensing.Reeds, Known: ^rules.Bitboard(0)})
+	e.Observe(&sensing.Reading{At: at(0), Kind: sensing.Heights, Known: ^rules.Bitboard(0)})
 	for _, c := range []struct {
 		ms   int
 		want bool
 	}{{90, true}, {110, false}} {
-		e.observe(&sensing.Reading{At: at(c.ms), Kind: sensing.Heights, Known: ^e4.Bit()})
-		if got := e.heardEye(wood.Place(e4)); got != c.want {
+		e.Observe(&sensing.Reading{At: at(c.ms), Kind: sensing.Heights, Known: ^e4.Bit()})
+		if got := e.HeardEye(wood.Place(e4)); got != c.want {
 			t.Errorf("%d ms after it last answered: heard %v, want %v", c.ms, got, c.want)
 		}
 	}
-	e.observe(&sensing.Reading{At: at(200), Kind: sensing.Heights, Known: ^rules.Bitboard(0)})
-	e.observe(&sensing.Reading{At: at(210), Kind: sensing.Reeds, Known: ^rules.Bitboard(0), Closed: e4.Bit()})
-	if e.heardEye(wood.Place(e4)) {
+	e.Observe(&sensing.Reading{At: at(200), Kind: sensing.Heights, Known: ^rules.Bitboard(0)})
+	e.Observe(&sensing.Reading{At: at(210), Kind: sensing.Reeds, Known: ^rules.Bitboard(0), Closed: e4.Bit()})
+	if e.HeardEye(wood.Place(e4)) {
 		t.Error("a height read before the reed closed is believed of what came")
 	}
 }
@@ -158,11 +161,11 @@ func TestSureAfterARest(t *testing.T) {
 		pause time.Duration
 		want  float64
 	}{
-		{"rested", []act{lift, land, other}, 1100 * time.Millisecond, settledProbability},
-		{"not rested yet", []act{lift, land, other}, 900 * time.Millisecond, sureProbability},
-		{"another lifted before", []act{other, lift, land}, 1100 * time.Millisecond, sureProbability},
+		{"rested", []act{lift, land, other}, 1100 * time.Millisecond, world.SettledProbability},
+		{"not rested yet", []act{lift, land, other}, 900 * time.Millisecond, world.SureProbability},
+		{"another lifted before", []act{other, lift, land}, 1100 * time.Millisecond, world.SureProbability},
 		{"another lifted after the move was begun", []act{lift, other, back, lift, land}, 1100 * time.Millisecond,
-			settledProbability},
+			world.SettledProbability},
 	} {
 		s, p := newStill(t, false, "chess", "4k3/p7/8/8/8/8/4P3/4K3 w - - 0 1")
 		for _, a := range c.acts {
@@ -185,10 +188,10 @@ func TestLeftAt(t *testing.T) {
 		square string
 		rest   wood.Pile
 	}{{"a2", ""}, {"e4", s.wood[s.at("e4")][:1]}} {
-		from := s.seen.now
+		from := s.seen.Now
 		s.put(c.square, c.rest)
-		if at, ok := s.leftAt(s.at(c.square)); !ok || at <= from || at.since(from) > 20*time.Millisecond {
-			t.Errorf("%s: left %v after it was touched, %v", c.square, at.since(from), ok)
+		if at, ok := s.leftAt(s.at(c.square)); !ok || at <= from || at.Since(from) > 20*time.Millisecond {
+			t.Errorf("%s: left %v after it was touched, %v", c.square, at.Since(from), ok)
 		}
 	}
 }
@@ -200,17 +203,17 @@ func TestBetweenMoveAndReply(t *testing.T) {
 	s.put("d5", "")
 	s.put("e4", "")
 	s.put("d5", "P")
-	began := s.seen.now
+	began := s.seen.Now
 	s.put("d5", "")
 	s.put("e6", "")
 	s.put("d5", "p")
 	s.pair(time.Second)
 	h := s.hypothesis(p, "e4d5", "e6d5")
-	if h.replyFlips != [2]uint8{2, 0} {
-		t.Errorf("the reply flips the reeds of d5 %v times, want 2 and 0", h.replyFlips)
+	if h.ReplyFlips != [2]uint8{2, 0} {
+		t.Errorf("the reply flips the reeds of d5 %v times, want 2 and 0", h.ReplyFlips)
 	}
-	if at := s.between(h); at < began || at.since(began) >= 10*time.Millisecond {
-		t.Errorf("the reply began %v after its first lift, want the moment before", at.since(began))
+	if at := s.between(h); at < began || at.Since(began) >= 10*time.Millisecond {
+		t.Errorf("the reply began %v after its first lift, want the moment before", at.Since(began))
 	}
 }
 
@@ -231,10 +234,10 @@ func TestLoadOverTheEdge(t *testing.T) {
 		s.put("e2", "")
 		s.gram[s.at("e4")], s.gram[s.at("e5")] = -c.off, c.above
 		s.put("e4", "P")
-		if got := s.seen.spilledLoad[s.at("e4")]; got < c.want-1 || got > c.want+1 {
+		if got := s.seen.SpilledLoad[s.at("e4")]; got < c.want-1 || got > c.want+1 {
 			t.Errorf("%s: %v mg of the pawn on e4 lie beside it, want %v", c.name, got, c.want)
 		}
-		if got := s.seen.overhangLoad[s.at("e5")]; got < c.want-1 || got > c.want+1 {
+		if got := s.seen.OverhangLoad[s.at("e5")]; got < c.want-1 || got > c.want+1 {
 			t.Errorf("%s: e5 bears %v mg of it, want %v", c.name, got, c.want)
 		}
 	}
@@ -265,13 +268,13 @@ func TestInPlaceOfTwo(t *testing.T) {
 			s.Expect(bases)
 		}
 		prior := 0.0
-		for i := range s.list.hyps {
-			switch h := &s.list.hyps[i]; {
-			case h.move == rules.NoMove:
-			case h.base > 2:
-				t.Errorf("%s: a move in place of %d", c.name, h.base)
-			case h.base == 2:
-				prior = h.prior
+		for i := range s.list.Hyps {
+			switch h := &s.list.Hyps[i]; {
+			case h.Move == rules.NoMove:
+			case h.Base > 2:
+				t.Errorf("%s: a move in place of %d", c.name, h.Base)
+			case h.Base == 2:
+				prior = h.Prior
 			}
 		}
 		if prior != c.want {
@@ -290,8 +293,8 @@ func TestExchangedUnderAClosedReed(t *testing.T) {
 		want  float64
 		met   bool
 	}{
-		{"taken off", "", shortExchange, true},
-		{"never taken off", "P", exchangeUnseen, false},
+		{"taken off", "", world.ShortExchange, true},
+		{"never taken off", "P", world.ExchangeUnseen, false},
 	} {
 		s, p := newStill(t, true, "chess", "4k3/8/8/6p1/7P/8/8/4K3 b - - 0 1")
 		s.put("g5", "")
@@ -306,7 +309,7 @@ func TestExchangedUnderAClosedReed(t *testing.T) {
 			t.Errorf("%s: the exchange costs %.1f nats, want %.1f", c.name, got, c.want)
 		}
 		q := p
-		q.Play(h.move)
+		q.Play(h.Move)
 		s.Follow([]Base{{Position: q, Moves: true}, {Position: p, Moves: true}}, &p)
 		s.rest(100 * time.Millisecond)
 		if got := s.goal.met(s.Decoder); got != c.met {
@@ -335,8 +338,8 @@ func TestRestoreScore(t *testing.T) {
 		s, p := newStill(t, true, "locking", "4k3/p2[pn]4/8/8/8/8/4P3/4K3 w - - 0 1")
 		s.put("e2", "")
 		s.put("e4", "P")
-		s.accepted, s.replacedMove.cost = s.seen.now, priorCorrect-2
-		s.seen.epoch = s.seen.now
+		s.accepted, s.replacedMove.cost = s.seen.Now, world.PriorCorrect-2
+		s.seen.Epoch = s.seen.Now
 		s.rest(c.after)
 		from := "a7"
 		if c.touch != "" {
@@ -351,10 +354,10 @@ func TestRestoreScore(t *testing.T) {
 		}
 		h := *s.hypothesis(p, "e2e4", "")
 		q := p
-		q.Play(h.move)
+		q.Play(h.Move)
 		for _, m := range q.AppendMoves(nil) {
 			if wood.Place(m.From()) == s.at(from) {
-				h.reply = m
+				h.Reply = m
 			}
 		}
 		if got := s.restoreScore(&h); math.Abs(got-c.want) > 0.3 {
@@ -385,7 +388,7 @@ func TestAccused(t *testing.T) {
 		if f := s.Faults(); len(f) != 1 || f[0].Place != e1 || f[0].Sensor != sensing.Weights || f[0].Kind != c.want {
 			t.Errorf("%s: faults %v, want the cell of e1 %v", c.name, f, c.want)
 		}
-		if got := s.seen.cellTrusted(e1); got != c.counts {
+		if got := s.seen.CellTrusted(e1); got != c.counts {
 			t.Errorf("%s: counts %v, want %v", c.name, got, c.counts)
 		}
 	}
@@ -411,7 +414,7 @@ func TestSeenToLeave(t *testing.T) {
 		s.gram[d5] = 0
 		s.put("e4", "")
 		s.put("e5", "P")
-		s.rivalPlaces = s.hypothesis(p, "e4d5", "").places
+		s.rivalPlaces = s.hypothesis(p, "e4d5", "").Places
 		if got := s.eventCost(s.hypothesis(p, "e4e5", "")); math.Abs(got-c.want) > 0.1 {
 			t.Errorf("%s: e5 pays %.1f nats for its way, want %.1f", c.name, got, c.want)
 		}
@@ -468,9 +471,9 @@ func TestSlowLift(t *testing.T) {
 			s.rest(100 * time.Millisecond)
 			s.Explain(s.now)
 		}
-		if f := s.Faults(); len(f) > 0 || s.seen.trust[sensing.Weights][e1].err > 0.01 {
+		if f := s.Faults(); len(f) > 0 || s.seen.Trust[sensing.Weights][e1].Err > 0.01 {
 			t.Errorf("eased by %d mg, then lifted: faults %v, wrong with %v; want none", eased, f,
-				s.seen.trust[sensing.Weights][e1].err)
+				s.seen.Trust[sensing.Weights][e1].Err)
 		}
 	}
 }
@@ -482,13 +485,13 @@ func TestOpenedIdly(t *testing.T) {
 		want float64
 	}{{600 * time.Millisecond, -3}, {400 * time.Millisecond, -1}} {
 		s, p := newStill(t, false, "chess", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
-		s.seen.epoch, s.turned = s.seen.now, wood.Set{} // setting it up was no ply
+		s.seen.Epoch, s.turned = s.seen.Now, wood.Set{} // setting it up was no ply
 		s.wood[s.at("d5")] = ""
 		s.rest(c.open)
 		s.put("d5", "p")
 		s.put("e4", "")
 		s.put("e5", "P")
-		s.rivalPlaces = s.hypothesis(p, "e4d5", "").places
+		s.rivalPlaces = s.hypothesis(p, "e4d5", "").Places
 		if got := s.eventCost(s.hypothesis(p, "e4e5", "")); math.Abs(got-c.want) > 0.1 {
 			t.Errorf("open for %v: e5 pays %.1f nats for its way, want %.1f", c.open, got, c.want)
 		}
@@ -522,7 +525,7 @@ func TestFaultStays(t *testing.T) {
 	s.gram[e2] = s.g.Mass['P']
 	s.put("e2", "")
 	s.put("e4", "P")
-	p.Play(s.hypothesis(p, "e2e4", "").move)
+	p.Play(s.hypothesis(p, "e2e4", "").Move)
 	s.Expect([]Base{{Position: p, Moves: true, OpponentHere: true}})
 	look := func() {
 		for range 50 {
@@ -531,12 +534,12 @@ func TestFaultStays(t *testing.T) {
 		}
 	}
 	look()
-	s.seen.trust[sensing.Weights][e2].err = 0.5
+	s.seen.Trust[sensing.Weights][e2].Err = 0.5
 	look()
 	if f := s.Faults(); len(f) != 1 || f[0].Place != e2 || f[0].Kind != Stuck {
 		t.Errorf("faults %v, want the cell of e2 stuck", f)
 	}
-	if z := s.seen.cells[e2].zero; math.Abs(z) > 100 {
+	if z := s.seen.Cells[e2].Zero; math.Abs(z) > 100 {
 		t.Errorf("the cell of e2 shows %v mg when nothing stands there", z)
 	}
 	s.gram[e2] = 0

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"boardd/rules"
+	"boardd/sensing/reconcile/evidence"
 	"boardd/sensing/scale"
 	"boardd/sensing/wood"
 )
@@ -36,9 +37,9 @@ func TestPoised(t *testing.T) {
 		g := wood.Reference()
 		g.Scale, g.CellNoise, g.MassSpread = true, 100, 1000
 		d := New(g, DefaultTiming())
-		d.g.heaviest = 60_000
-		d.seen.now = tick(20 * time.Second)
-		d.seen.balance = scale.Meter{Load: c.more, N: c.n, Since: 20*time.Second - c.age, Known: true, Guess: c.guess}
+		d.g.Heaviest = 60_000
+		d.seen.Now = evidence.Tick(20 * time.Second)
+		d.seen.Balance = scale.Meter{Load: c.more, N: c.n, Since: 20*time.Second - c.age, Known: true, Guess: c.guess}
 		if got := d.loadFit(scale.Load{}, scale.Load{}); math.Abs(got-c.want) > 0.01 {
 			t.Errorf("%s: %.3f nats, want %.3f", c.name, got, c.want)
 		}
@@ -56,8 +57,8 @@ func TestScaleThresholds(t *testing.T) {
 	weighed := func() *Decoder {
 		d := New(g, DefaultTiming())
 		d.Expect([]Base{{Position: v.Start(), Moves: true}})
-		d.seen.now = tick(time.Minute)
-		d.seen.balance = scale.Meter{N: 10, Heard: time.Minute, Known: true}
+		d.seen.Now = evidence.Tick(time.Minute)
+		d.seen.Balance = scale.Meter{N: 10, Heard: time.Minute, Known: true}
 		return d
 	}
 	for _, c := range []struct {
@@ -78,10 +79,10 @@ func TestScaleThresholds(t *testing.T) {
 				old[16+q] = "P"
 			}
 			d.expectLoad(&old)
-			return d.seen.balance.Known
+			return d.seen.Balance.Known
 		}, 8, 9},
 		{"for so many seconds it may be a hand, and is not weighed", func(d *Decoder, at float64) bool {
-			b := &d.seen.balance
+			b := &d.seen.Balance
 			b.Known, b.Load, b.Since = false, scale.Load{MG: 5_000_000}, time.Minute-time.Duration(at*float64(time.Second))
 			d.weighAtRest()
 			return !b.Known
@@ -96,6 +97,6 @@ func TestScaleThresholds(t *testing.T) {
 
 // usable reports whether a scale counts that shows this many times the heaviest piece more than it should.
 func usable(d *Decoder, times float64) bool {
-	d.seen.balance.Load.MG = times * d.g.heaviest
+	d.seen.Balance.Load.MG = times * d.g.Heaviest
 	return d.scaleUsable()
 }

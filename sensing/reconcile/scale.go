@@ -8,25 +8,13 @@ import (
 	"time"
 
 	"boardd/rules"
-	"boardd/sensing"
+	"boardd/sensing/reconcile/evidence"
+	"boardd/sensing/reconcile/hypotheses"
 	"boardd/sensing/reconcile/logprob"
+	"boardd/sensing/reconcile/world"
 	"boardd/sensing/scale"
 	"boardd/sensing/wood"
 )
-
-// takeScale takes in a reading of the scale. It ignores a reading that lacks a corner.
-func (e *evidence) takeScale(r *sensing.Reading, at tick) {
-	if r.Known&scale.Known != scale.Known || time.Duration(at) <= e.balance.Heard && e.balance.N > 0 {
-		return
-	}
-	var bear [scale.Corners]float64
-	for i, sq := range scale.Squares {
-		bear[i] = float64(r.Value[sq])
-	}
-	if e.balance.Add(scale.Read(&bear), float64(e.g.CellNoise), time.Duration(at)) {
-		e.stepped = max(e.stepped, at)
-	}
-}
 
 // scaleUsable reports whether the scale can be used: it answers, the wood of the game was weighed, and nobody leans on
 // the board.
@@ -34,20 +22,21 @@ func (d *Decoder) scaleUsable() bool {
 	if !d.g.Scale {
 		return false
 	}
-	b := &d.seen.balance
-	more, most := b.More().MG, d.g.heaviest
-	return b.Known && d.seen.now.since(tick(b.Heard)) < absentAfter && more < scaleLean*most && more > -scaleRelease*most
+	b := &d.seen.Balance
+	more, most := b.More().MG, d.g.Heaviest
+	return b.Known && d.seen.Now.Since(evidence.Tick(b.Heard)) < world.AbsentAfter &&
+		more < world.ScaleLean*most && more > -world.ScaleRelease*most
 }
 
 // scaleBlind reports whether the scale answers but cannot be used, because somebody leans on the board or did so since
 // the board was set up.
 func (d *Decoder) scaleBlind() bool {
-	b := &d.seen.balance
-	return d.g.Scale && b.N > 0 && d.seen.now.since(tick(b.Heard)) < absentAfter && !d.scaleUsable()
+	b := &d.seen.Balance
+	return d.g.Scale && b.N > 0 && d.seen.Now.Since(evidence.Tick(b.Heard)) < world.AbsentAfter && !d.scaleUsable()
 }
 
 // scaleContradicts reports whether the scale contradicts the game by more than a hand at work costs.
-func (d *Decoder) scaleContradicts() bool { return d.scaleFit < scaleAtWork }
+func (d *Decoder) scaleContradicts() bool { return d.scaleFit < world.ScaleAtWork }
 
 // weighAgainstGame compares what the scale shows with the game's wood.
 func (d *Decoder) weighAgainstGame() {
@@ -59,16 +48,16 @@ func (d *Decoder) weighAgainstGame() {
 	if !d.scaleContradicts() {
 		return
 	}
-	age := d.seen.now.since(tick(d.seen.balance.Since))
+	age := d.seen.Now.Since(evidence.Tick(d.seen.Balance.Since))
 	switch u := d.findHiddenChange(); {
-	case age < settleTime:
+	case age < world.SettleTime:
 	case u.off == wood.Nowhere && u.on == wood.Nowhere:
-		if d.against.Empty() && age > reweighAfter {
+		if d.against.Empty() && age > world.ReweighAfter {
 			// the wood has rested for so long that the reeds must be right: weigh it again
-			d.seen.balance.Known, d.scaleFit = false, 0
+			d.seen.Balance.Known, d.scaleFit = false, 0
 			return
 		}
-	case u.on == wood.Nowhere || age > settledAfter:
+	case u.on == wood.Nowhere || age > world.SettledAfter:
 		d.hiddenChange = u
 		for p := range u.places().Places() { // although its own sensors do not show it
 			d.against.Add(p)
@@ -76,8 +65,8 @@ func (d *Decoder) weighAgainstGame() {
 			d.spare[p] = 0
 		}
 	}
-	d.free += scaleAtWork - d.scaleFit
-	d.stray += max(scaleAtWork, d.hiddenChange.fit) - d.scaleFit
+	d.free += world.ScaleAtWork - d.scaleFit
+	d.stray += max(world.ScaleAtWork, d.hiddenChange.fit) - d.scaleFit
 }
 
 // hiddenChange is a change of piles that only the scale shows, because their reeds stay closed. The upper pieces of
@@ -106,26 +95,26 @@ func (d *Decoder) findHiddenChange() hiddenChange {
 	e := &d.seen
 	var load, variance scale.Load
 	for p := range d.against.Places() {
-		if d.now[p] == "" || e.closed.Has(p) || !e.known.Has(p) {
+		if d.now[p] == "" || e.Closed.Has(p) || !e.Known.Has(p) {
 			return best
 		}
-		l, v := d.g.loadChange(-1, d.now[p], p)
+		l, v := d.g.LoadChange(-1, d.now[p], p)
 		load, variance = load.Plus(l), variance.Plus(v)
 	}
-	if e.balance.N < minLevelSamples {
+	if e.Balance.N < evidence.MinLevelSamples {
 		return best
 	}
 	best.fit = d.loadFit(load, variance)
-	least, second := max(best.fit+partBeats, scaleAtWork), best.fit
+	least, second := max(best.fit+partBeats, world.ScaleAtWork), best.fit
 	consider := func(u hiddenChange, load, variance scale.Load) {
-		rest := e.balance.More().Minus(load)
-		if x, y := rest.Centre(); rest.MG > d.g.lightest/2 {
+		rest := e.Balance.More().Minus(load)
+		if x, y := rest.Centre(); rest.MG > d.g.Lightest/2 {
 			sq, ok := scale.Square(x, y)
 			u.on = wood.Place(sq)
 			if !ok || d.now[u.on] == "" || d.against.Has(u.on) {
 				return
 			}
-			l, v := d.g.loadChange(1, d.g.Nearest(rest.MG), u.on)
+			l, v := d.g.LoadChange(1, d.g.Nearest(rest.MG), u.on)
 			load, variance = load.Plus(l), variance.Plus(v)
 		}
 		switch u.fit = d.loadFit(load, variance); {
@@ -139,7 +128,7 @@ func (d *Decoder) findHiddenChange() hiddenChange {
 	for p := range d.filled.Minus(d.against).Places() {
 		pile := d.now[p]
 		for k := len(pile) - 1; k > 0 && p < 64; k-- {
-			l, v := d.g.loadChange(-1, pile[k:], p)
+			l, v := d.g.LoadChange(-1, pile[k:], p)
 			consider(hiddenChange{off: p, keep: k, on: wood.Nowhere}, load.Plus(l), variance.Plus(v))
 		}
 	}
@@ -149,76 +138,55 @@ func (d *Decoder) findHiddenChange() hiddenChange {
 	return best
 }
 
-// loadChange is the load, with its variance, that pieces add which come to a place (sign 1) or leave it (sign -1).
-func (g *geometry) loadChange(sign float64, pieces wood.Pile, p wood.Place) (load, variance scale.Load) {
-	t := g.target(pieces)
-	x, y := scale.Middle(p.Square())
-	off := placementSpread * placementSpread * t.mass * t.mass
-	return scale.At(sign*t.mass, x, y), scale.Load{MG: t.variance, X: t.variance*x*x + off, Y: t.variance*y*y + off}
-}
-
-// loads is what leaves a place of a scale board by a change, what comes to it, and the variance of both.
-type loads struct{ off, on, variance scale.Load }
-
-// moved returns the loads of a change from one pile to another.
-func (g *geometry) moved(old, pile wood.Pile, p wood.Place) (l loads) {
-	if g.Scale {
-		same := commonPieces(pile, old)
-		l.off, l.variance = g.loadChange(-1, old[same:], p)
-		on, v := g.loadChange(1, pile[same:], p)
-		l.on, l.variance = on, l.variance.Plus(v)
-	}
-	return l
-}
-
 // scaleFitOf is how well the wood of a hypothesis fits what the scale shows, in nats. Pieces that were lifted
 // elsewhere may be in a hand, so that the scale does not bear them. Or they were put where no reed tells it.
-func (d *Decoder) scaleFitOf(h *hypothesis) float64 {
+func (d *Decoder) scaleFitOf(h *hypotheses.Hypothesis) float64 {
 	switch {
 	case d.scaleUsable():
-	case d.scaleBlind() && d.seen.balance.Known:
+	case d.scaleBlind() && d.seen.Balance.Known:
 		return d.liftFit(h)
 	default:
 		return 0
 	}
 	var load, variance scale.Load
-	for _, i := range h.changes {
-		m := &d.list.changes[i].moved
-		load, variance = load.Plus(m.off).Plus(m.on), variance.Plus(m.variance)
+	for _, i := range h.Changes {
+		m := &d.list.Changes[i].Moved
+		load, variance = load.Plus(m.Off).Plus(m.On), variance.Plus(m.Variance)
 	}
-	elsewhere := d.against.Minus(h.places).Minus(d.hiddenChange.places()) // where more than the scale contradicts
+	elsewhere := d.against.Minus(h.Places).Minus(d.hiddenChange.places()) // where more than the scale contradicts
 	if elsewhere.Empty() {
 		return d.loadFit(load, variance)
 	}
-	for p := range elsewhere.Minus(d.seen.closed).Intersect(d.seen.known).Intersect(d.filled).Places() {
-		l, v := d.g.loadChange(-1, d.now[p], p)
+	for p := range elsewhere.Minus(d.seen.Closed).Intersect(d.seen.Known).Intersect(d.filled).Places() {
+		l, v := d.g.LoadChange(-1, d.now[p], p)
 		load, variance = load.Plus(l), variance.Plus(v)
 	}
-	fit, rest := d.loadFit(load, variance), d.seen.balance.More().Minus(load)
-	if sq, ok := scale.Square(rest.Centre()); ok && rest.MG > d.g.lightest/2 && d.seen.closed.Has(wood.Place(sq)) {
-		l, v := d.g.loadChange(1, d.g.Nearest(rest.MG), wood.Place(sq))
-		fit = max(fit, scaleAtWork+d.loadFit(load.Plus(l), variance.Plus(v)))
+	fit, rest := d.loadFit(load, variance), d.seen.Balance.More().Minus(load)
+	if sq, ok := scale.Square(rest.Centre()); ok && rest.MG > d.g.Lightest/2 && d.seen.Closed.Has(wood.Place(sq)) {
+		l, v := d.g.LoadChange(1, d.g.Nearest(rest.MG), wood.Place(sq))
+		fit = max(fit, world.ScaleAtWork+d.loadFit(load.Plus(l), variance.Plus(v)))
 	}
 	return fit
 }
 
 // liftFit is how well a hypothesis explains what was lifted last before somebody leaned on the board, in nats. It is 0
 // if the board lacked just one of the pieces that come or go, or was never lighter.
-func (d *Decoder) liftFit(h *hypothesis) float64 {
+func (d *Decoder) liftFit(h *hypotheses.Hypothesis) float64 {
 	var all, variance scale.Load
 	held := make([]scale.Load, 0, 8) // what is missing while a hand holds a piece, by piece
-	for _, i := range h.changes {
-		m := &d.list.changes[i].moved
-		held, all, variance = append(held, m.off), all.Plus(m.off).Plus(m.on), variance.Plus(m.variance)
+	for _, i := range h.Changes {
+		m := &d.list.Changes[i].Moved
+		held, all, variance = append(held, m.Off), all.Plus(m.Off).Plus(m.On), variance.Plus(m.Variance)
 	}
-	for _, i := range h.changes {
-		held = append(held, all.Minus(d.list.changes[i].moved.on))
+	for _, i := range h.Changes {
+		held = append(held, all.Minus(d.list.Changes[i].Moved.On))
 	}
-	for l, samples := range d.seen.balance.Lighter(time.Duration(d.plyStart(min(h.base, maxReplaced))), d.g.lightest/2) {
-		if samples < minLevelSamples {
+	from := d.plyStart(min(h.Base, hypotheses.MaxReplaced))
+	for l, samples := range d.seen.Balance.Lighter(time.Duration(from), d.g.Lightest/2) {
+		if samples < evidence.MinLevelSamples {
 			continue
 		}
-		best := liftElsewhere
+		best := world.LiftElsewhere
 		for i := range held {
 			q, _ := d.loadDistance(l.Minus(held[i]), variance, samples)
 			best = max(best, -q/2)
@@ -231,24 +199,24 @@ func (d *Decoder) liftFit(h *hypothesis) float64 {
 // unseenMove reports whether a move may have been made that only a scale can tell. While a hand holds a piece the
 // scale shows no more than that.
 func (d *Decoder) unseenMove() bool {
-	b := &d.seen.balance
+	b := &d.seen.Balance
 	return d.scaleBlind() || d.scaleContradicts() &&
-		(b.More().MG > -d.g.lightest/2 || d.seen.now.since(tick(b.Since)) > settledAfter)
+		(b.More().MG > -d.g.Lightest/2 || d.seen.Now.Since(evidence.Tick(b.Since)) > world.SettledAfter)
 }
 
 // scaleDoubts reports whether the scale contradicts a hypothesis, or cannot tell what no reed tells of it.
-func (d *Decoder) scaleDoubts(h *hypothesis) bool {
-	return d.scaleFitOf(h) < scaleAtWork || d.scaleBlind() && slices.ContainsFunc(h.changes, func(i int32) bool {
-		w := &d.list.changes[i]
-		return w.pile != "" && d.now[w.place] != ""
+func (d *Decoder) scaleDoubts(h *hypotheses.Hypothesis) bool {
+	return d.scaleFitOf(h) < world.ScaleAtWork || d.scaleBlind() && slices.ContainsFunc(h.Changes, func(i int32) bool {
+		w := &d.list.Changes[i]
+		return w.Pile != "" && d.now[w.Place] != ""
 	})
 }
 
 // addedMass is how much more the wood of a hypothesis weighs than that of the game, in milligrams.
-func (d *Decoder) addedMass(h *hypothesis) (mg float64) {
-	for _, i := range h.changes {
-		w := &d.list.changes[i]
-		mg += w.mass - d.want[w.place].mass
+func (d *Decoder) addedMass(h *hypotheses.Hypothesis) (mg float64) {
+	for _, i := range h.Changes {
+		w := &d.list.Changes[i]
+		mg += w.Mass - d.want[w.Place].Mass
 	}
 	return mg
 }
@@ -257,39 +225,40 @@ func (d *Decoder) addedMass(h *hypothesis) (mg float64) {
 // has not seen the exchange. Between lifting the old pieces and putting down the new ones, the board must have weighed
 // less. total is how much more the board bears after it. A hand that leaned on the board may have hidden the exchange,
 // which then costs nothing.
-func (d *Decoder) unweighedExchangeCost(h *hypothesis, w *pileChange, total float64) float64 {
-	old, b := &d.want[w.place], &d.seen.balance
-	kept := commonPieces(w.pile, old.pile)
-	if !d.g.Scale || !b.Known || h.move == rules.NoMove || h.reply != rules.NoMove || h.base > maxReplaced || kept == 0 ||
-		kept == len(old.pile) || kept == len(w.pile) {
+func (d *Decoder) unweighedExchangeCost(h *hypotheses.Hypothesis, w *hypotheses.Change, total float64) float64 {
+	old, b := &d.want[w.Place], &d.seen.Balance
+	kept := wood.Common(w.Pile, old.Pile)
+	if !d.g.Scale || !b.Known || h.Move == rules.NoMove || h.Reply != rules.NoMove ||
+		h.Base > hypotheses.MaxReplaced || kept == 0 || kept == len(old.Pile) || kept == len(w.Pile) {
 		return 0
 	}
-	from := d.plyStart(h.base) + tick(settleTime)
-	for _, i := range h.changes {
-		if v := &d.list.changes[i]; v.pile == "" && d.seen.known.Has(v.place) && !d.seen.closed.Has(v.place) {
-			from = max(from, d.seen.reeds[v.place].last())
+	from := d.plyStart(h.Base) + evidence.Tick(world.SettleTime)
+	for _, i := range h.Changes {
+		if v := &d.list.Changes[i]; v.Pile == "" && d.seen.Known.Has(v.Place) && !d.seen.Closed.Has(v.Place) {
+			from = max(from, d.seen.Reeds[v.Place].Last())
 		}
 	}
-	same := d.g.target(w.pile[:kept])
+	same := d.g.Target(w.Pile[:kept])
 	low, high, ok := b.Span(time.Duration(from))
-	if !ok || high > b.Rests.MG+scaleLean*d.g.heaviest || low < b.Rests.MG+total-(w.mass-same.mass)+d.g.lightest/2 {
+	if !ok || high > b.Rests.MG+world.ScaleLean*d.g.Heaviest || low < b.Rests.MG+total-(w.Mass-same.Mass)+d.g.Lightest/2 {
 		return 0
 	}
-	return stepUnseen
+	return world.StepUnseen
 }
 
 // loadFit is the logarithm of the likelihood of what the scale shows, 0 when it fits. load is what came since the
 // game's wood was weighed, negative if it went, and variance the variance of that.
 func (d *Decoder) loadFit(load, variance scale.Load) float64 {
-	e, b := &d.seen, &d.seen.balance
+	e, b := &d.seen, &d.seen.Balance
 	r := b.More().Minus(load)
 	q, sum := d.loadDistance(r, variance, b.N)
-	f := min(1, scaleErr+logprob.Decay(e.now.since(tick(b.Since)), scaleDecay))
-	narrow := (1 - scaleWideShare) * logprob.Exp(-q/2)
-	wide := scaleWideShare / (scaleWide * scaleWide * scaleWide) * logprob.Exp(-q/2/(scaleWide*scaleWide))
-	nats := math.Log((1-f)*(narrow+wide) + f*scaleAny)
-	if r.MG > outlier*math.Sqrt(sum) {
-		nats = max(nats, scaleHand-float64(e.now.since(tick(b.Since)))/float64(scaleHandTime))
+	f := min(1, world.ScaleErr+logprob.Decay(e.Now.Since(evidence.Tick(b.Since)), world.ScaleDecay))
+	narrow := (1 - world.ScaleWideShare) * logprob.Exp(-q/2)
+	const w = world.ScaleWide
+	wide := world.ScaleWideShare / (w * w * w) * logprob.Exp(-q/2/(w*w))
+	nats := math.Log((1-f)*(narrow+wide) + f*world.ScaleAny)
+	if r.MG > world.Outlier*math.Sqrt(sum) {
+		nats = max(nats, world.ScaleHand-float64(e.Now.Since(evidence.Tick(b.Since)))/float64(world.ScaleHandTime))
 	}
 	return nats
 }
@@ -297,54 +266,54 @@ func (d *Decoder) loadFit(load, variance scale.Load) float64 {
 // loadDistance is the square of the distance of a load from nothing, in standard deviations, for a level of that many
 // samples. variance is that of what came or went, and sum that of the weight without it.
 func (d *Decoder) loadDistance(r, variance scale.Load, samples int) (q, sum float64) {
-	b := &d.seen.balance
+	b := &d.seen.Balance
 	noise := 2 * float64(d.g.CellNoise) // of four cells
 	guess := float64(b.Guess) * float64(d.g.MassSpread) * float64(d.g.MassSpread)
-	sum = noise*noise/float64(samples) + scaleDrift*scaleDrift + guess
-	side := sum*scale.Arm*scale.Arm + scaleShift*scaleShift +
-		float64(b.Guess)*placementSpread*placementSpread*d.g.heaviest*d.g.heaviest
+	sum = noise*noise/float64(samples) + world.ScaleDrift*world.ScaleDrift + guess
+	side := sum*scale.Arm*scale.Arm + world.ScaleShift*world.ScaleShift +
+		float64(b.Guess)*world.PlacementSpread*world.PlacementSpread*d.g.Heaviest*d.g.Heaviest
 	return r.MG*r.MG/(sum+variance.MG) + r.X*r.X/(side+variance.X) + r.Y*r.Y/(side+variance.Y), sum
 }
 
 // expectLoad tells the scale by how much the weight of the game's wood has changed from the wood before.
 func (d *Decoder) expectLoad(old *wood.Wood) {
-	b := &d.seen.balance
+	b := &d.seen.Balance
 	if !d.g.Scale || !b.Known {
 		return
 	}
 	changed := old.Diff(&d.now)
-	if changed.Count() > reweighPlaces {
+	if changed.Count() > world.ReweighPlaces {
 		b.Known = false
 		return
 	}
 	for p := range changed.Places() {
-		was, is := d.g.target(old[p]), d.g.target(d.now[p])
-		same := commonPieces(old[p], d.now[p])
-		b.AddExpected(scale.On(is.mass-was.mass, p.Square()), len(old[p])+len(d.now[p])-2*same)
+		was, is := d.g.Target(old[p]), d.g.Target(d.now[p])
+		same := wood.Common(old[p], d.now[p])
+		b.AddExpected(scale.On(is.Mass-was.Mass, p.Square()), len(old[p])+len(d.now[p])-2*same)
 	}
 }
 
 // weighAtRest weighs the game's wood while it rests. Because a hand may lean on the board, wood that was never weighed
 // must weigh what it should, or rest for long.
 func (d *Decoder) weighAtRest() {
-	b := &d.seen.balance
-	age := d.seen.now.since(tick(b.Since))
+	b := &d.seen.Balance
+	age := d.seen.Now.Since(evidence.Tick(b.Since))
 	switch {
-	case !d.g.Scale || age < settleTime:
+	case !d.g.Scale || age < world.SettleTime:
 	case b.Known && d.scaleUsable() && !d.scaleContradicts():
 		b.Settle()
-	case !b.Known && (age > reweighAfter || d.weighsAsExpected()):
+	case !b.Known && (age > world.ReweighAfter || d.weighsAsExpected()):
 		b.Settle()
 	}
 }
 
 // weighsAsExpected reports whether the board weighs what the game's wood should, with its centre where it should be.
 func (d *Decoder) weighsAsExpected() bool {
-	more, pieces := d.seen.balance.Load, 0
+	more, pieces := d.seen.Balance.Load, 0
 	for p := range d.filled.Places() {
-		more = more.Minus(scale.On(d.want[p].mass, p.Square()))
+		more = more.Minus(scale.On(d.want[p].Mass, p.Square()))
 		pieces += len(d.now[p])
 	}
-	side := outlier * placementSpread * d.g.heaviest * math.Sqrt(float64(pieces))
-	return math.Abs(more.MG) < d.g.lightest/2 && max(math.Abs(more.X), math.Abs(more.Y)) < side
+	side := world.Outlier * world.PlacementSpread * d.g.Heaviest * math.Sqrt(float64(pieces))
+	return math.Abs(more.MG) < d.g.Lightest/2 && max(math.Abs(more.X), math.Abs(more.Y)) < side
 }

@@ -7,6 +7,9 @@ import (
 	"time"
 
 	"boardd/sensing"
+	"boardd/sensing/reconcile/evidence"
+	"boardd/sensing/reconcile/hypotheses"
+	"boardd/sensing/reconcile/world"
 	"boardd/sensing/wood"
 )
 
@@ -15,16 +18,16 @@ import (
 type faults struct {
 	list         []Fault
 	changes      []FaultChange
-	badIsCurrent bool                 // bad belongs to the accepted wood
-	bad          [3]wood.Set          // sensors that contradicted the accepted wood when it had rested
-	overruled    [3]wood.Set          // sensors that contradicted a move that was taken all the same
-	since        [3][wood.Places]tick // since when a sensor has contradicted the wood at rest; 0: it does not
-	lost         [3]wood.Set          // sensors that do not answer
-	lostAt       [3]tick              // when lost last changed
-	looked       tick                 // when the sensors were last examined
-	turns        [2][64]uint32        // changes of direction of cells and height sensors when the window began
-	samples      [2][64]uint32        // their samples, likewise
-	window       tick                 // when the window began
+	badIsCurrent bool                          // bad belongs to the accepted wood
+	bad          [3]wood.Set                   // sensors that contradicted the accepted wood when it had rested
+	overruled    [3]wood.Set                   // sensors that contradicted a move that was taken all the same
+	since        [3][wood.Places]evidence.Tick // since when a sensor has contradicted the wood at rest; 0: it does not
+	lost         [3]wood.Set                   // sensors that do not answer
+	lostAt       [3]evidence.Tick              // when lost last changed
+	looked       evidence.Tick                 // when the sensors were last examined
+	turns        [2][64]uint32                 // changes of direction of cells and height sensors when the window began
+	samples      [2][64]uint32                 // their samples, likewise
+	window       evidence.Tick                 // when the window began
 }
 
 // Faults returns the sensors that are not to be trusted now, in the order in which they were found.
@@ -43,7 +46,7 @@ func (f *faults) contradictedBefore(d *Decoder, p wood.Place) bool {
 	reed := f.badIsCurrent && f.bad[sensing.Reeds].Has(p) || f.overruled[sensing.Reeds].Has(p)
 	cell := f.badIsCurrent && f.bad[sensing.Weights].Has(p) || f.overruled[sensing.Weights].Has(p)
 	eye := f.badIsCurrent && f.bad[sensing.Heights].Has(p) || f.overruled[sensing.Heights].Has(p)
-	return reed || (cell || eye) && d.seen.reed(p, d.now[p] != "") == 0
+	return reed || (cell || eye) && d.seen.ReedFit(p, d.now[p] != "") == 0
 }
 
 // noteContradicting notes which sensors contradict the accepted wood at rest.
@@ -51,7 +54,7 @@ func (d *Decoder) noteContradicting() {
 	d.faults.badIsCurrent, d.faults.bad = true, [3]wood.Set{}
 	for p := range d.closely.Places() {
 		for k, bad := range d.contradicting(p) {
-			if bad && d.seen.now.since(d.seen.turnedAt(sensing.Kind(k), p)) >= settleTime {
+			if bad && d.seen.Now.Since(d.seen.TurnedAt(sensing.Kind(k), p)) >= world.SettleTime {
 				d.faults.bad[k].Add(p)
 			}
 		}
@@ -66,8 +69,8 @@ func (d *Decoder) noteOverruled() {
 		left, ok := d.part(p)
 		lifted := ok && left < len(d.now[p])
 		for k, bad := range d.contradicting(p) {
-			at := d.seen.turnedAt(sensing.Kind(k), p)
-			if bad && d.seen.now.since(at) >= settleTime && !(lifted && at > d.past[0].epoch) {
+			at := d.seen.TurnedAt(sensing.Kind(k), p)
+			if bad && d.seen.Now.Since(at) >= world.SettleTime && !(lifted && at > d.past[0].epoch) {
 				d.faults.overruled[k].Add(p)
 			}
 		}
@@ -75,40 +78,15 @@ func (d *Decoder) noteOverruled() {
 	d.taken = wood.Set{}
 }
 
-// prior is how often a sound sensor of each kind is wrong.
-var prior = [3]float64{sensing.Reeds: reedErr, sensing.Weights: cellErr, sensing.Heights: eyeErr}
-
-// trust is how often one sensor has been wrong, as later moves showed.
-type trust struct {
-	bad, n float64
-	err    float64 // probability that the sensor is wrong, as the likelihoods use it
-}
-
-// trustPrior is the number of confirmations that the prior of a sensor counts for. Each new confirmation multiplies
-// the old ones by trustDecay.
-const (
-	trustPrior = 4
-	trustDecay = 0.95
-)
-
-// confirm notes whether the sensor was wrong about wood that a later move has confirmed.
-func (t *trust) confirm(wrong bool, prior float64) {
-	t.bad, t.n = t.bad*trustDecay, t.n*trustDecay+1
-	if wrong {
-		t.bad++
-	}
-	t.err = min(0.95, (t.bad+trustPrior*prior)/(t.n+trustPrior))
-}
-
 // contradicting tells, by kind, which sensors of a place contradict the pile of the game, trusted or not.
 func (d *Decoder) contradicting(p wood.Place) (bad [3]bool) {
 	e := &d.seen
-	bad[sensing.Reeds] = e.known.Has(p) && e.closed.Has(p) != (d.now[p] != "") && !e.reeds[p].chattering(e.now)
+	bad[sensing.Reeds] = e.Known.Has(p) && e.Closed.Has(p) != (d.now[p] != "") && !e.Reeds[p].Chattering(e.Now)
 	if p < 64 {
-		bad[sensing.Weights] = d.g.Weights && !d.pressed.Has(p) && e.heardCell(p) &&
-			e.bears(p, &d.want[p], true) < contradicts
-		bad[sensing.Heights] = d.g.Heights && e.heardEye(p) && e.sees(p, &d.want[p], true) < contradicts &&
-			e.eyes[p].mean < d.want[p].height && !d.offCentre(p)
+		bad[sensing.Weights] = d.g.Weights && !d.pressed.Has(p) && e.HeardCell(p) &&
+			e.Bears(p, &d.want[p], true) < world.Contradicts
+		bad[sensing.Heights] = d.g.Heights && e.HeardEye(p) && e.Sees(p, &d.want[p], true) < world.Contradicts &&
+			e.Eyes[p].Mean < d.want[p].Height && !d.offCentre(p)
 	}
 	return bad
 }
@@ -118,9 +96,9 @@ func (d *Decoder) confirm() {
 	if !d.faults.badIsCurrent {
 		return
 	}
-	for k := range d.seen.trust {
+	for k := range d.seen.Trust {
 		for p := range wood.Place(wood.Places) {
-			d.seen.trust[k][p].confirm(d.faults.bad[k].Has(p), prior[k])
+			d.seen.Trust[k][p].Confirm(d.faults.bad[k].Has(p), evidence.Prior[k])
 		}
 	}
 }
@@ -128,13 +106,13 @@ func (d *Decoder) confirm() {
 // watch examines the sensors every watchEvery and notes which are at fault.
 func (d *Decoder) watch(at time.Time) {
 	f, e := &d.faults, &d.seen
-	if e.now.since(f.looked) < watchInterval {
+	if e.Now.Since(f.looked) < world.WatchInterval {
 		return
 	}
-	f.looked = e.now
+	f.looked = e.Now
 	d.watchSilent(at)
 	d.watchNoisy(at)
-	resting := e.now.since(e.flipped) > askAfter
+	resting := e.Now.Since(e.Flipped) > world.AskAfter
 	for k := range f.since {
 		for p := range wood.Place(wood.Places) {
 			switch bad := f.badIsCurrent && f.bad[k].Has(p) || f.overruled[k].Has(p) &&
@@ -143,9 +121,9 @@ func (d *Decoder) watch(at time.Time) {
 			case !bad:
 				f.since[k][p] = 0
 			case f.since[k][p] == 0:
-				f.since[k][p] = e.now
-			case e.now.since(f.since[k][p]) > d.timing.FaultAfter:
-				d.accuse(Fault{Place: p, Sensor: sensing.Kind(k), Kind: d.faultKind(sensing.Kind(k), p), Nats: -contradicts,
+				f.since[k][p] = e.Now
+			case e.Now.Since(f.since[k][p]) > d.timing.FaultAfter:
+				d.accuse(Fault{Place: p, Sensor: sensing.Kind(k), Kind: d.faultKind(sensing.Kind(k), p), Nats: -world.Contradicts,
 					Since: at})
 			}
 		}
@@ -154,7 +132,7 @@ func (d *Decoder) watch(at time.Time) {
 		recovered := d.recovered(x)
 		if recovered {
 			f.changes = append(f.changes, FaultChange{Fault: x, Gone: true})
-			e.trust[x.Sensor][x.Place] = trust{err: prior[x.Sensor]}
+			e.Trust[x.Sensor][x.Place] = evidence.Trust{Err: evidence.Prior[x.Sensor]}
 		}
 		return recovered
 	})
@@ -166,14 +144,14 @@ func (d *Decoder) faultKind(k sensing.Kind, p wood.Place) FaultKind {
 	var shows float64
 	switch k {
 	case sensing.Reeds:
-		if e.closed.Has(p) {
+		if e.Closed.Has(p) {
 			return Stuck
 		}
 		return Dead
 	case sensing.Weights:
-		shows = e.cells[p].mean / d.g.lightest
+		shows = e.Cells[p].Mean / d.g.Lightest
 	case sensing.Heights:
-		shows = e.eyes[p].mean / float64(d.g.CubeHeight)
+		shows = e.Eyes[p].Mean / float64(d.g.CubeHeight)
 	}
 	switch {
 	case d.now[p] == "":
@@ -191,14 +169,14 @@ func (d *Decoder) watchSilent(at time.Time) {
 	for k := range f.lost {
 		var lost wood.Set
 		for p := range wood.Place(wood.Places) {
-			if d.has(sensing.Kind(k), p) && !e.answers[k].Has(p) {
+			if d.has(sensing.Kind(k), p) && !e.Answers[k].Has(p) {
 				lost.Add(p)
 			}
 		}
 		if lost != f.lost[k] {
-			f.lost[k], f.lostAt[k] = lost, e.now
+			f.lost[k], f.lostAt[k] = lost, e.Now
 		}
-		if e.now.since(f.lostAt[k]) < absentAfter {
+		if e.Now.Since(f.lostAt[k]) < world.AbsentAfter {
 			continue
 		}
 		for p := range lost.Places() {
@@ -209,7 +187,7 @@ func (d *Decoder) watchSilent(at time.Time) {
 
 // has reports whether the board has a sensor of a kind at a place, and its bank was ever read.
 func (d *Decoder) has(k sensing.Kind, p wood.Place) bool {
-	if !d.seen.heard[k][p.Deck()] {
+	if !d.seen.Heard[k][p.Deck()] {
 		return false
 	}
 	switch k {
@@ -225,31 +203,31 @@ func (d *Decoder) has(k sensing.Kind, p wood.Place) bool {
 // presses, or comes and goes, turns far less often.
 func (d *Decoder) watchNoisy(at time.Time) {
 	f, e := &d.faults, &d.seen
-	for p := range d.filled.Union(e.closed).Places() {
-		if e.reeds[p].chattering(e.now) {
+	for p := range d.filled.Union(e.Closed).Places() {
+		if e.Reeds[p].Chattering(e.Now) {
 			d.accuse(Fault{Place: p, Sensor: sensing.Reeds, Kind: Noisy, Since: at})
 		}
 	}
-	if e.now.since(f.window) < trembleWindow {
+	if e.Now.Since(f.window) < world.TrembleWindow {
 		return
 	}
-	for k, levels := range [2]*[64]level{&e.cells, &e.eyes} {
+	for k, levels := range [2]*[64]evidence.Level{&e.Cells, &e.Eyes} {
 		var turns, samples [64]uint32
 		for q := range levels {
 			l := &levels[q]
-			turns[q], samples[q] = l.turns-f.turns[k][q], l.samples-f.samples[k][q]
-			f.turns[k][q], f.samples[k][q] = l.turns, l.samples
+			turns[q], samples[q] = l.Turns-f.turns[k][q], l.Samples-f.samples[k][q]
+			f.turns[k][q], f.samples[k][q] = l.Turns, l.Samples
 		}
 		sorted := turns
 		slices.Sort(sorted[:])
 		shaken := sorted[len(sorted)/2] // a table that shakes, shakes them all
 		for q := range levels {
-			if samples[q] >= minTrembleReadings && 3*turns[q] > samples[q]+3*shaken {
+			if samples[q] >= world.MinTrembleReadings && 3*turns[q] > samples[q]+3*shaken {
 				d.accuse(Fault{Place: wood.Place(q), Sensor: sensing.Weights + sensing.Kind(k), Kind: Noisy, Since: at})
 			}
 		}
 	}
-	f.window = e.now
+	f.window = e.Now
 }
 
 // accuse notes a fault, in place of any other of the same sensor, and lowers the trust of the sensor.
@@ -264,16 +242,16 @@ func (d *Decoder) accuse(x Fault) {
 	}
 	f.list = append(f.list, x)
 	f.changes = append(f.changes, FaultChange{Fault: x})
-	wrong := accusedErr
+	wrong := world.AccusedErr
 	switch x.Kind {
 	case Silent:
 		return
 	case Noisy:
-		wrong = noisyErr
+		wrong = world.NoisyErr
 	}
-	t := &d.seen.trust[x.Sensor][x.Place]
-	t.err = max(t.err, wrong)
-	t.bad, t.n = max(t.bad, trustPrior*wrong), max(t.n, 1)
+	t := &d.seen.Trust[x.Sensor][x.Place]
+	t.Err = max(t.Err, wrong)
+	t.Bad, t.N = max(t.Bad, evidence.TrustPrior*wrong), max(t.N, 1)
 }
 
 // recovered reports whether a sensor shows what it should again.
@@ -282,20 +260,20 @@ func (d *Decoder) recovered(x Fault) bool {
 	occupied := d.now[p] != ""
 	switch x.Kind {
 	case Silent:
-		return !d.faults.lost[x.Sensor].Has(p) && e.now.since(d.faults.lostAt[x.Sensor]) >= absentAfter
+		return !d.faults.lost[x.Sensor].Has(p) && e.Now.Since(d.faults.lostAt[x.Sensor]) >= world.AbsentAfter
 	case Noisy:
 		if x.Sensor == sensing.Reeds {
-			return e.reeds[p].calm(e.now - tick(d.timing.BlindFaultAfter))
+			return e.Reeds[p].Calm(e.Now - evidence.Tick(d.timing.BlindFaultAfter))
 		}
-		l := &e.cells[p%64]
+		l := &e.Cells[p%64]
 		if x.Sensor == sensing.Heights {
-			l = &e.eyes[p%64]
+			l = &e.Eyes[p%64]
 		}
-		return e.now.since(l.since) > d.timing.BlindFaultAfter
+		return e.Now.Since(l.Since) > d.timing.BlindFaultAfter
 	case Stuck:
 		occupied = !occupied
 	}
-	if !occupied || d.against.Has(p) || !d.faults.badIsCurrent || e.now.since(e.flipped) < d.timing.FaultAfter {
+	if !occupied || d.against.Has(p) || !d.faults.badIsCurrent || e.Now.Since(e.Flipped) < d.timing.FaultAfter {
 		return false // the wood as it stands now does not test the sensor
 	}
 	return !d.contradicting(p)[x.Sensor]
@@ -303,14 +281,14 @@ func (d *Decoder) recovered(x Fault) bool {
 
 // isCovered reports whether a hand seems to hang over a place that a hypothesis changes. A question waits until the
 // hand has gone or stayed for handNear.
-func (d *Decoder) isCovered(h *hypothesis) bool {
+func (d *Decoder) isCovered(h *hypotheses.Hypothesis) bool {
 	e := &d.seen
-	for _, i := range h.changes {
-		w := &d.list.changes[i]
-		if !e.heardEye(w.place) || e.now.since(e.eyes[w.place].since) > allHandsLeave {
+	for _, i := range h.Changes {
+		w := &d.list.Changes[i]
+		if !e.HeardEye(w.Place) || e.Now.Since(e.Eyes[w.Place].Since) > world.AllHandsLeave {
 			continue
 		}
-		if l := &e.eyes[w.place]; l.mean > w.height+eyeWide || e.now.since(l.since) < wrongAfter {
+		if l := &e.Eyes[w.Place]; l.Mean > w.Height+world.EyeWide || e.Now.Since(l.Since) < world.WrongAfter {
 			return true
 		}
 	}
@@ -320,9 +298,9 @@ func (d *Decoder) isCovered(h *hypothesis) bool {
 // sensorsRead reports whether all needed sensors have been read since the last event. They are the height sensors over
 // every place that a hypothesis, or one close to it, changes. They may not have been, because a hand is too near to
 // some, or leans on the board so that the scale cannot be used. A question waits for them, but not for ever.
-func (d *Decoder) sensorsRead(best *hypothesis, pause time.Duration) bool {
+func (d *Decoder) sensorsRead(best *hypotheses.Hypothesis, pause time.Duration) bool {
 	e := &d.seen
-	if pause > aloneAfter {
+	if pause > world.AloneAfter {
 		return true
 	}
 	if d.scaleBlind() {
@@ -332,13 +310,13 @@ func (d *Decoder) sensorsRead(best *hypothesis, pause time.Duration) bool {
 		return true
 	}
 	for _, i := range d.ranked {
-		h := &d.list.hyps[i]
-		if best.score-h.score >= askWithin {
+		h := &d.list.Hyps[i]
+		if best.Score-h.Score >= world.AskWithin {
 			continue
 		}
-		for _, j := range h.changes {
-			if p := d.list.changes[j].place; p < 64 && e.trust[sensing.Heights][p].err < distrustAbove &&
-				(!e.answers[sensing.Heights].Has(p) || e.eyes[p].heard <= e.flipped) {
+		for _, j := range h.Changes {
+			if p := d.list.Changes[j].Place; p < 64 && e.Trust[sensing.Heights][p].Err < world.DistrustAbove &&
+				(!e.Answers[sensing.Heights].Has(p) || e.Eyes[p].Heard <= e.Flipped) {
 				return false
 			}
 		}

@@ -7,13 +7,15 @@ import (
 	"slices"
 
 	"boardd/rules"
+	"boardd/sensing/reconcile/hypotheses"
+	"boardd/sensing/reconcile/world"
 	"boardd/sensing/wood"
 )
 
 // offCentre reports whether a height is too low for the pile of the game, but fits one with a piece less even worse.
 func (d *Decoder) offCentre(p wood.Place) bool {
-	low := d.want[p].height - d.seen.eyes[p].mean
-	return low > -2*eyeSpread && low < float64(d.g.CubeHeight)/2
+	low := d.want[p].Height - d.seen.Eyes[p].Mean
+	return low > -2*world.EyeSpread && low < float64(d.g.CubeHeight)/2
 }
 
 // discrepancies lists the places that differ from the game as it stands.
@@ -50,20 +52,20 @@ func (d *Decoder) part(p wood.Place) (keep int, ok bool) {
 		return d.hiddenChange.keep, true
 	}
 	e := &d.seen
-	if e.known.Has(p) && !e.closed.Has(p) {
-		return 0, !e.cellTrusted(p) || e.cells[p].mean < d.g.lightest/2
+	if e.Known.Has(p) && !e.Closed.Has(p) {
+		return 0, !e.CellTrusted(p) || e.Cells[p].Mean < d.g.Lightest/2
 	}
 	least := 1
-	if !e.known.Has(p) {
+	if !e.Known.Has(p) {
 		least = 0
 	}
-	if !e.heardCell(p) && !e.heardEye(p) {
+	if !e.HeardCell(p) && !e.HeardEye(p) {
 		return 0, false
 	}
 	best := d.gameFit(p)
 	for k := len(pile) - 1; k >= least; k-- {
-		t := d.g.target(pile[:k])
-		if nats := e.logLikelihood(p, &t, false); nats > best+partBeats {
+		t := d.g.Target(pile[:k])
+		if nats := e.LogLikelihood(p, &t, false); nats > best+partBeats {
 			best, keep, ok = nats, k, true
 		}
 	}
@@ -78,9 +80,9 @@ const partBeats = 2.0
 func (d *Decoder) leaving(lifts []Lift) []Lift {
 	e := &d.seen
 	for k := range d.filled {
-		for q := range (d.filled[k] &^ e.closed[k] & e.known[k]).Squares() {
+		for q := range (d.filled[k] &^ e.Closed[k] & e.Known[k]).Squares() {
 			p := wood.Place(k*64) + wood.Place(q)
-			if c := &e.reeds[p]; e.now.since(c.last()) < askAfter && !c.chattering(e.now) && !e.lacksReed(p) &&
+			if c := &e.Reeds[p]; e.Now.Since(c.Last()) < world.AskAfter && !c.Chattering(e.Now) && !e.LacksReed(p) &&
 				!d.faults.contradictedBefore(d, p) {
 				lifts = append(lifts, Lift{Place: p})
 			}
@@ -89,12 +91,12 @@ func (d *Decoder) leaving(lifts []Lift) []Lift {
 	if !d.g.Weights {
 		return lifts
 	}
-	less := d.g.lightest / 2
-	for q := range (d.filled[0] & d.seen.closed[0]).Squares() {
+	less := d.g.Lightest / 2
+	for q := range (d.filled[0] & d.seen.Closed[0]).Squares() {
 		p := wood.Place(q)
-		l := &d.seen.cells[p]
-		if len(d.now[p]) == 2 && d.seen.heardCell(p) && l.mean < d.want[p].mass-less &&
-			l.mean > float64(d.g.Mass[d.now[p][0]])-less {
+		l := &d.seen.Cells[p]
+		if len(d.now[p]) == 2 && d.seen.HeardCell(p) && l.Mean < d.want[p].Mass-less &&
+			l.Mean > float64(d.g.Mass[d.now[p][0]])-less {
 			lifts = append(lifts, Lift{Place: p, Keep: 1})
 		}
 	}
@@ -106,40 +108,40 @@ func (d *Decoder) leaving(lifts []Lift) []Lift {
 // also be where a height is seen and the reed shows nothing.
 func (d *Decoder) maybeInHand(p wood.Place) bool {
 	e := &d.seen
-	if e.known.Has(p) && !e.closed.Has(p) {
-		return e.heardEye(p) && e.eyes[p].mean > eyeWide && e.now.since(e.eyes[p].since) < handLeaves
+	if e.Known.Has(p) && !e.Closed.Has(p) {
+		return e.HeardEye(p) && e.Eyes[p].Mean > world.EyeWide && e.Now.Since(e.Eyes[p].Since) < world.HandLeaves
 	}
-	age := e.now.since(e.reeds[p].last())
+	age := e.Now.Since(e.Reeds[p].Last())
 	switch {
-	case d.now[p] != "" && e.heardEye(p) && !e.cellTrusted(p):
-		return e.eyes[p].mean > d.want[p].height+eyeWide && e.now.since(e.eyes[p].since) < allHandsLeave
-	case d.now[p] != "" || !e.known.Has(p):
+	case d.now[p] != "" && e.HeardEye(p) && !e.CellTrusted(p):
+		return e.Eyes[p].Mean > d.want[p].Height+world.EyeWide && e.Now.Since(e.Eyes[p].Since) < world.AllHandsLeave
+	case d.now[p] != "" || !e.Known.Has(p):
 		return false
-	case e.cellTrusted(p):
-		return e.cells[p].mean < d.g.lightest/2 && age < handLeaves
-	case e.heardEye(p):
-		return e.eyes[p].mean > float64(d.g.CubeHeight)+eyeWide && e.now.since(e.eyes[p].since) < handLeaves
+	case e.CellTrusted(p):
+		return e.Cells[p].Mean < d.g.Lightest/2 && age < world.HandLeaves
+	case e.HeardEye(p):
+		return e.Eyes[p].Mean > float64(d.g.CubeHeight)+world.EyeWide && e.Now.Since(e.Eyes[p].Since) < world.HandLeaves
 	}
-	return age < hoverTime
+	return age < world.HoverTime
 }
 
 // pressedOn reports whether something presses on a place whose reed has not flipped in this ply. Its weight must be
 // that of none of the pieces that have left other places.
 func (d *Decoder) pressedOn(p wood.Place) bool {
 	e := &d.seen
-	if !e.cellTrusted(p) || e.reeds[p].last() > e.epoch || e.reed(p, d.now[p] != "") < 0 {
+	if !e.CellTrusted(p) || e.Reeds[p].Last() > e.Epoch || e.ReedFit(p, d.now[p] != "") < 0 {
 		return false
 	}
 	over := d.excessLoad(p.Square())
-	if over < cellWide || e.cells[p].low < d.want[p].mass-d.g.lightest/2 {
+	if over < world.CellWide || e.Cells[p].Low < d.want[p].Mass-d.g.Lightest/2 {
 		return false // something was taken from there in this ply
 	}
 	for q := range d.filled[0].Squares() {
 		left := -d.excessLoad(q)
-		if left < d.g.lightest/2 || !e.cellTrusted(wood.Place(q)) {
+		if left < d.g.Lightest/2 || !e.CellTrusted(wood.Place(q)) {
 			continue
 		}
-		near := outlier * math.Sqrt(2*d.want[q].variance+2*cellPull*cellPull)
+		near := world.Outlier * math.Sqrt(2*d.want[q].Variance+2*world.CellPull*world.CellPull)
 		pedestal := 0.0 // a piece may come to stand on a pedestal, or leave one
 		if d.base.Variant().Pedestals() {
 			pedestal = float64(d.g.Mass[wood.Pedestal])
@@ -156,7 +158,7 @@ func (d *Decoder) pressedOn(p wood.Place) bool {
 // count is the number of pieces that seem to stand on a place, by its sensors.
 func (d *Decoder) count(p wood.Place) int {
 	e := &d.seen
-	if e.known.Has(p) && !e.closed.Has(p) {
+	if e.Known.Has(p) && !e.Closed.Has(p) {
 		return 0
 	}
 	if k, ok := d.part(p); ok {
@@ -165,12 +167,12 @@ func (d *Decoder) count(p wood.Place) int {
 	if p == d.hiddenChange.on {
 		return len(d.now[p]) + 1
 	}
-	if e.heardEye(p) {
-		return max(1, int(e.eyes[p].mean/float64(d.g.CubeHeight)+0.5))
+	if e.HeardEye(p) {
+		return max(1, int(e.Eyes[p].Mean/float64(d.g.CubeHeight)+0.5))
 	}
-	if e.heardCell(p) {
-		m := e.cells[p].mean
-		if over := m - d.want[p].mass; d.now[p] != "" && e.reeds[p].after(d.seen.epoch) == 0 && over > d.g.lightest/2 {
+	if e.HeardCell(p) {
+		m := e.Cells[p].Mean
+		if over := m - d.want[p].Mass; d.now[p] != "" && e.Reeds[p].After(d.seen.Epoch) == 0 && over > d.g.Lightest/2 {
 			return len(d.now[p]) + d.tally.Pieces(over) // the pile of the game was not lifted
 		}
 		return d.tally.Pieces(m)
@@ -181,59 +183,47 @@ func (d *Decoder) count(p wood.Place) int {
 // Destinations finds the places to which the moves that begin with a lift lead.
 func (d *Decoder) Destinations(l Lift) Destinations {
 	var r Destinations
-	for i := range d.list.hyps[:d.list.singles] {
-		h := &d.list.hyps[i]
-		if h.base == 0 && !h.ask && h.move != rules.NoMove && wood.Place(h.move.From())%64 == l.Place%64 &&
-			d.list.pileOn(h, l.Place) == d.now[l.Place][:l.Keep] {
+	for i := range d.list.Hyps[:d.list.Singles] {
+		h := &d.list.Hyps[i]
+		if h.Base == 0 && !h.Ask && h.Move != rules.NoMove && wood.Place(h.Move.From())%64 == l.Place%64 &&
+			d.list.PileOn(h, l.Place) == d.now[l.Place][:l.Keep] {
 			d.addDestination(&r, h)
 		}
 	}
 	return r
 }
 
-func (d *Decoder) addDestination(r *Destinations, h *hypothesis) {
-	for _, i := range h.changes {
-		w := &d.list.changes[i]
-		old := d.now[w.place]
-		if w.pile == "" || w.place%64 != wood.Place(h.move.To()) {
+func (d *Decoder) addDestination(r *Destinations, h *hypotheses.Hypothesis) {
+	for _, i := range h.Changes {
+		w := &d.list.Changes[i]
+		old := d.now[w.Place]
+		if w.Pile == "" || w.Place%64 != wood.Place(h.Move.To()) {
 			continue
 		}
-		grows := len(w.pile) > len(old) || old != "" && w.pile != old
+		grows := len(w.Pile) > len(old) || old != "" && w.Pile != old
 		switch {
-		case h.move.IsCastling() || h.move.Promotion() != rules.NoKind:
-			r.Special.Add(w.place)
-		case h.move.IsCapture() && grows:
-			r.Capture.Add(w.place)
+		case h.Move.IsCastling() || h.Move.Promotion() != rules.NoKind:
+			r.Special.Add(w.Place)
+		case h.Move.IsCapture() && grows:
+			r.Capture.Add(w.Place)
 		case old != "" && grows:
-			r.Stack.Add(w.place)
+			r.Stack.Add(w.Place)
 		case grows:
-			r.Quiet.Add(w.place)
+			r.Quiet.Add(w.Place)
 		}
 	}
-}
-
-// contradictedAt is when the wood first contradicted the last move, or else when a reed flipped after it.
-func (d *Decoder) contradictedAt() tick {
-	if d.contradictedSince != never {
-		return max(d.accepted, d.contradictedSince)
-	}
-	at := d.seen.now
-	for p := range d.turned.Places() {
-		if t := d.firstAt(p); t > d.seen.epoch {
-			at = min(at, t)
-		}
-	}
-	return max(d.accepted, at)
 }
 
 // ask makes a question of all hypotheses that are about as likely as the best. If some of them follow the last move
 // and others are in its place, the question is about that move, which may stand. If a pawn was left on its last rank,
 // it is what it becomes.
-func (d *Decoder) ask(best *hypothesis) Explanation {
-	near := func(h *hypothesis) bool { return h.move != rules.NoMove && best.score-h.score < askWithin }
-	base, stands := best.base, false
+func (d *Decoder) ask(best *hypotheses.Hypothesis) Explanation {
+	near := func(h *hypotheses.Hypothesis) bool {
+		return h.Move != rules.NoMove && best.Score-h.Score < world.AskWithin
+	}
+	base, stands := best.Base, false
 	for _, i := range d.ranked {
-		if h := &d.list.hyps[i]; near(h) && h.base+best.base == 1 {
+		if h := &d.list.Hyps[i]; near(h) && h.Base+best.Base == 1 {
 			base, stands = 1, true
 		}
 	}
@@ -244,16 +234,16 @@ func (d *Decoder) ask(best *hypothesis) Explanation {
 		}
 	}
 	for _, i := range d.ranked {
-		r := &d.list.hyps[i]
-		if r.base != base || !near(r) {
+		r := &d.list.Hyps[i]
+		if r.Base != base || !near(r) {
 			continue
 		}
-		if r.reply != rules.NoMove && !r.ask {
-			add(r.move)
+		if r.Reply != rules.NoMove && !r.Ask {
+			add(r.Move)
 		}
-		for j := range d.list.hyps[:d.list.singles] {
-			if h := &d.list.hyps[j]; h == r || r.ask && promotes(h, r) {
-				add(h.move)
+		for j := range d.list.Hyps[:d.list.Singles] {
+			if h := &d.list.Hyps[j]; h == r || r.Ask && promotes(h, r) {
+				add(h.Move)
 			}
 		}
 	}
@@ -281,9 +271,9 @@ func (d *Decoder) lastMove() rules.Move {
 }
 
 // promotes reports whether the unfinished promotion may become h.
-func promotes(h, unfinished *hypothesis) bool {
-	return h.base == unfinished.base && !h.ask && h.move.Promotion() != rules.NoKind &&
-		h.move.From() == unfinished.move.From() && h.move.To() == unfinished.move.To() && h.places == unfinished.places
+func promotes(h, unfinished *hypotheses.Hypothesis) bool {
+	return h.Base == unfinished.Base && !h.Ask && h.Move.Promotion() != rules.NoKind &&
+		h.Move.From() == unfinished.Move.From() && h.Move.To() == unfinished.Move.To() && h.Places == unfinished.Places
 }
 
 // answerPlaces finds the places whose pieces answer for the choices when they are lifted and put back. That is the
@@ -303,7 +293,7 @@ func (d *Decoder) answerPlaces(choices []Choice) {
 		}
 	}
 	arrived := func(m rules.Move, _ func(wood.Place) bool) wood.Place {
-		for _, p := range landing(m) {
+		for _, p := range hypotheses.Landing(m) {
 			if (p < 64 || d.g.TwoDecks) && !taken.Has(p) && d.count(p) > 0 {
 				return p
 			}
@@ -329,7 +319,7 @@ func (d *Decoder) answerPlaces(choices []Choice) {
 // that kind, the mover's own first.
 func (d *Decoder) plainAnswer(m rules.Move, taken *wood.Set, free func(wood.Place) bool) wood.Place {
 	if m.Promotion() == rules.NoKind {
-		for _, p := range landing(m) {
+		for _, p := range hypotheses.Landing(m) {
 			if d.now[p] != "" && d.count(p) > 0 && !taken.Has(p) {
 				return p
 			}

@@ -7,7 +7,7 @@ import (
 	"strings"
 
 	"boardd/rules/say"
-	"boardd/sensing/reconcile"
+	"boardd/sensing/reconcile/capability"
 	"boardd/sensing/wood"
 )
 
@@ -15,7 +15,7 @@ import (
 func Abilities(g *wood.Geometry) string {
 	var b strings.Builder
 	b.WriteString("What this board can follow:\n")
-	for _, a := range reconcile.Capabilities(g, nil) {
+	for _, a := range capability.All(g, nil) {
 		lines := []string{"yes, without asking"}
 		switch {
 		case a.Unsupported != "":
@@ -32,7 +32,7 @@ func Abilities(g *wood.Geometry) string {
 // games says in one sentence or two which games a board can follow; what it asks for is in abilities.
 func games(g *wood.Geometry) say.Said {
 	var well, asking, not []string
-	for _, a := range reconcile.Capabilities(g, nil) {
+	for _, a := range capability.All(g, nil) {
 		switch {
 		case a.Unsupported != "":
 			not = append(not, a.Game)

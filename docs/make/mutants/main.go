@@ -22,7 +22,7 @@ import (
 const limit = 120 * time.Second
 
 func main() {
-	constants := flag.String("constants", "sensing/reconcile/constants.go", "a `file` whose constants are changed")
+	constants := flag.String("constants", "sensing/reconcile/world/constants.go", "a `file` whose constants are changed")
 	branches := flag.String("branches", "sensing/reconcile/decide.go", "a `file` whose conditions are turned round")
 	tests := flag.String("tests", "./sensing/reconcile,./sensing/reconcile/rerun",
 		"`packages` whose tests are to find them")

@@ -14,6 +14,7 @@ import (
 	"boardd/rules/table"
 	"boardd/sensing"
 	"boardd/sensing/reconcile"
+	"boardd/sensing/reconcile/capability"
 	"boardd/sensing/wood"
 )
 
@@ -137,7 +138,7 @@ func (s *Table) News() []reconcile.FaultChange {
 func (s *Table) State() table.State { return s.t.State() }
 
 // CanFollow reports whether a board can follow a game at all; the error says what it lacks.
-func CanFollow(g *wood.Geometry, v *rules.Variant) error { return reconcile.CanFollow(g, v) }
+func CanFollow(g *wood.Geometry, v *rules.Variant) error { return capability.CanFollow(g, v) }
 
 // Again is when to look again if nothing is read until then; zero: never.
 func (s *Table) Again() time.Time { return s.t.Explanation().NextLook }

@@ -12,7 +12,7 @@ import (
 	"boardd/hardware/virtual/physics"
 	"boardd/rules"
 	"boardd/sensing"
-	"boardd/sensing/reconcile"
+	"boardd/sensing/reconcile/capability"
 	"boardd/sensing/scale"
 	"boardd/sensing/wood"
 )
@@ -88,7 +88,7 @@ func (s scene) canFollow() bool {
 	v, err := rules.ByID(s.game)
 	l, _ := physics.LevelByName(s.level)
 	g := s.geometry(&l)
-	return err == nil && reconcile.CanFollow(&g, v) == nil
+	return err == nil && capability.CanFollow(&g, v) == nil
 }
 
 // faultNames are the faults that a board can have.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package reconcile
+// Package capability says how well a board can follow a game, before the game begins.
+package capability
 
 import (
 	"errors"
@@ -11,7 +12,9 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
-	"boardd/sensing/reconcile/logprob"
+	"boardd/sensing/reconcile"
+	"boardd/sensing/reconcile/evidence"
+	"boardd/sensing/reconcile/world"
 	"boardd/sensing/wood"
 )
 
@@ -35,23 +38,26 @@ func (a *Capability) Sentences() []string {
 	return append(lines, a.Limits...)
 }
 
-// Capabilities is how well a board can follow each game.
-func Capabilities(g *wood.Geometry, faults []Fault) []Capability {
+// All is how well a board can follow each game.
+func All(g *wood.Geometry, faults []reconcile.Fault) []Capability {
 	var list []Capability
 	for _, v := range rules.Variants() {
-		list = append(list, CapabilityFor(g, v, faults))
+		list = append(list, For(g, v, faults))
 	}
 	return list
 }
 
-// CapabilityFor is how well a board can follow a game while these sensors are at fault.
-func CapabilityFor(g *wood.Geometry, v *rules.Variant, faults []Fault) Capability {
-	return newGeometry(g).capability(v, faults)
+// For is how well a board can follow a game while these sensors are at fault.
+func For(g *wood.Geometry, v *rules.Variant, faults []reconcile.Fault) Capability {
+	return board{evidence.NewGeometry(g)}.capability(v, faults)
 }
+
+// board is a board whose capability is worked out.
+type board struct{ *evidence.Geometry }
 
 // capability computes how well the board can follow a game. It depends on the decks and sensors, and on the faulty
 // sensors. The weights and heights of the pieces count too, compared with the spread of their readings.
-func (g *geometry) capability(v *rules.Variant, faults []Fault) Capability {
+func (g board) capability(v *rules.Variant, faults []reconcile.Fault) Capability {
 	a := Capability{Game: v.Name()}
 	if err := g.canFollow(v); err != nil {
 		a.Unsupported = err.Error()
@@ -63,18 +69,18 @@ func (g *geometry) capability(v *rules.Variant, faults []Fault) Capability {
 }
 
 // stacks reports whether pieces of the game stand on one another on this board.
-func (g *geometry) stacks(v *rules.Variant) bool {
+func (g board) stacks(v *rules.Variant) bool {
 	return v.Stacks() && !(g.TwoDecks && v.Layered())
 }
 
 // CanFollow reports whether a board can follow a game at all; the error says what it lacks.
 func CanFollow(g *wood.Geometry, v *rules.Variant) error {
-	return newGeometry(g).canFollow(v)
+	return board{evidence.NewGeometry(g)}.canFollow(v)
 }
 
 // canFollow returns what the board lacks for a game as an error. With reeds alone, a piece put on another one looks
 // like a piece still in the hand. Such a board can only follow games in which nothing stands on anything else.
-func (g *geometry) canFollow(v *rules.Variant) error {
+func (g board) canFollow(v *rules.Variant) error {
 	switch {
 	case g.Scale && g.stacks(v) && v.Pedestals():
 		return fmt.Errorf("in %s a pedestal comes or goes with many moves, and a scale cannot tell two things that happen "+
@@ -87,7 +93,7 @@ func (g *geometry) canFollow(v *rules.Variant) error {
 	case !g.canCountHeights():
 		return fmt.Errorf("pieces of %v mm are too flat for height sensors with a spread of %v mm, and %s cannot be "+
 			"followed: use pieces of %v mm or more", mm(g.CubeHeight), mm(g.RangeNoise), v.Name(),
-			math.Ceil(outlier*g.heightSpread()/1000))
+			math.Ceil(world.Outlier*g.heightSpread()/1000))
 	}
 	return nil
 }
@@ -95,14 +101,16 @@ func (g *geometry) canFollow(v *rules.Variant) error {
 func mm(um int32) float64 { return float64(um) / 1000 }
 
 // canCountHeights reports whether the heights of two piles that differ by one piece can be told apart.
-func (g *geometry) canCountHeights() bool { return float64(g.CubeHeight) >= outlier*g.heightSpread() }
+func (g board) canCountHeights() bool {
+	return float64(g.CubeHeight) >= world.Outlier*g.heightSpread()
+}
 
 // heightSpread is the standard deviation, in micrometres, of a height that has settled for a tenth of a second: the
 // mean of four readings.
-func (g *geometry) heightSpread() float64 { return float64(g.RangeNoise) / 2 }
+func (g board) heightSpread() float64 { return float64(g.RangeNoise) / 2 }
 
 // asks lists in words what the board will have to ask for in a game; none when it can tell everything.
-func (g *geometry) asks(v *rules.Variant) []string {
+func (g board) asks(v *rules.Variant) []string {
 	if !g.Weights && !g.Scale {
 		return []string{"the piece that a pawn becomes", "which capture was made, when a piece could have made two and " +
 			"both captured pieces were lifted"}
@@ -122,13 +130,13 @@ func (g *geometry) asks(v *rules.Variant) []string {
 }
 
 // indistinguishable lists the kinds, by their letters, that load cells cannot tell apart.
-func (g *geometry) indistinguishable(letters string) (pairs []string) {
+func (g board) indistinguishable(letters string) (pairs []string) {
 	names := map[byte]string{'P': "pawn", 'N': "knight", 'B': "bishop", 'R': "rook", 'Q': "queen", 'K': "king"}
 	for i := range len(letters) {
 		for j := i + 1; j < len(letters); j++ {
 			black := strings.ToLower(letters)
-			if !g.weighable(wood.Pile(letters[i:i+1]), wood.Pile(letters[j:j+1])) ||
-				!g.weighable(wood.Pile(black[i:i+1]), wood.Pile(black[j:j+1])) {
+			if !g.Weighable(wood.Pile(letters[i:i+1]), wood.Pile(letters[j:j+1])) ||
+				!g.Weighable(wood.Pile(black[i:i+1]), wood.Pile(black[j:j+1])) {
 				pairs = append(pairs, names[letters[i]]+" and "+names[letters[j]])
 			}
 		}
@@ -136,15 +144,8 @@ func (g *geometry) indistinguishable(letters string) (pairs []string) {
 	return pairs
 }
 
-// weighable reports whether a load cell can tell two piles apart.
-func (g *geometry) weighable(a, b wood.Pile) bool {
-	s, t := g.target(a), g.target(b)
-	noise := float64(g.CellNoise)
-	return math.Abs(s.mass-t.mass) > 2*outlier*math.Sqrt(noise*noise+max(s.variance, t.variance))
-}
-
 // limits lists what the board cannot do for the game, whatever is asked.
-func (g *geometry) limits(v *rules.Variant) (list []string) {
+func (g board) limits(v *rules.Variant) (list []string) {
 	pillar := v.Piles()
 	if most := g.maxPileUnderDeck(); pillar && most > 0 && most < 32 {
 		list = append(list, fmt.Sprintf("piles of more than %d pieces of %v mm do not fit under the upper deck: flatter "+
@@ -163,7 +164,7 @@ func (g *geometry) limits(v *rules.Variant) (list []string) {
 			"is seen when the hand has gone")
 	}
 	pedestals := v.Pedestals() && g.stacks(v)
-	if pedestals && (g.Weights || g.Scale) && !g.weighable("P", "#P") {
+	if pedestals && (g.Weights || g.Scale) && !g.Weighable("P", "#P") {
 		list = append(list, "a pedestal weighs too little to be told: a piece that rises or comes down on its own square "+
 			"must be given on the page")
 	}
@@ -176,7 +177,7 @@ func (g *geometry) limits(v *rules.Variant) (list []string) {
 }
 
 // maxPileUnderDeck is how many pieces can stand on one another under the upper deck; 0 without an upper deck.
-func (g *geometry) maxPileUnderDeck() int {
+func (g board) maxPileUnderDeck() int {
 	if !g.TwoDecks || g.Gap == 0 || g.CubeHeight == 0 {
 		return 0
 	}
@@ -185,10 +186,10 @@ func (g *geometry) maxPileUnderDeck() int {
 
 // maxPileOnCell is the largest number of pieces of a pile on whose top the load cell can still tell the lightest
 // piece.
-func (g *geometry) maxPileOnCell() int {
+func (g board) maxPileOnCell() int {
 	noise, s := float64(g.CellNoise), float64(g.MassSpread)
 	for n := 1; n < 32; n++ {
-		if g.lightest <= 2*outlier*math.Sqrt(noise*noise+s*s*float64(n)) {
+		if g.Lightest <= 2*world.Outlier*math.Sqrt(noise*noise+s*s*float64(n)) {
 			return n - 1
 		}
 	}
@@ -196,13 +197,15 @@ func (g *geometry) maxPileOnCell() int {
 }
 
 // handicaps lists what sensors at fault mean for the game.
-func (g *geometry) handicaps(v *rules.Variant, faults []Fault) (list []string) {
+func (g board) handicaps(v *rules.Variant, faults []reconcile.Fault) (list []string) {
 	var blind, uncounted []string
 	for _, f := range faults {
-		other := slices.ContainsFunc(faults, func(o Fault) bool { return o.Place == f.Place && o.Sensor != f.Sensor })
+		other := slices.ContainsFunc(faults, func(o reconcile.Fault) bool {
+			return o.Place == f.Place && o.Sensor != f.Sensor
+		})
 		counted := f.Place < 64 && (g.Weights || g.Heights)
 		switch {
-		case f.Kind == Swapped:
+		case f.Kind == reconcile.Swapped:
 		case f.Sensor == sensing.Reeds && (!counted || other):
 			blind = append(blind, f.Place.String())
 		case f.Sensor != sensing.Reeds && g.stacks(v) && !other:
@@ -222,128 +225,14 @@ func (g *geometry) handicaps(v *rules.Variant, faults []Fault) (list []string) {
 
 // Check returns an error with every reason why the figures of a board are impossible, nil if there is none.
 func Check(figures *wood.Geometry) error {
-	g := newGeometry(figures)
+	g := board{evidence.NewGeometry(figures)}
 	var errs []error
 	if g.CubeHeight <= 0 {
 		errs = append(errs, fmt.Errorf("the height of a piece is %v mm: it must be more than 0", mm(g.CubeHeight)))
 	}
-	if g.Weights && g.lightest <= 2*outlier*float64(g.CellNoise) {
+	if g.Weights && g.Lightest <= 2*world.Outlier*float64(g.CellNoise) {
 		errs = append(errs, fmt.Errorf("the lightest piece weighs %.1f g, no more than the noise of the load cells: use "+
-			"heavier pieces", g.lightest/1000))
+			"heavier pieces", g.Lightest/1000))
 	}
 	return errors.Join(errs...)
-}
-
-// flipsNeeded looks at the places that both of two moves change. It returns the place whose reed has to flip most
-// often, and how often that is at least.
-func (d *Decoder) flipsNeeded(first wood.Set, mid, after *wood.Wood) (most int, at wood.Place) {
-	for p := range first.Places() {
-		if mid[p] == after[p] {
-			continue
-		}
-		if n := minFlips(d.now[p], mid[p]) + minFlips(mid[p], after[p]); n > most {
-			most, at = n, p
-		}
-	}
-	return most, at
-}
-
-// minFlips is the least number of flips of a reed when one pile becomes another.
-func minFlips(a, b wood.Pile) int {
-	switch {
-	case a == "" && b == "", a != "" && b != "" && a[0] == b[0]:
-		return 0
-	case a == "" || b == "":
-		return 1
-	}
-	return 2
-}
-
-// doneAt is when a reed had done the n flips that a move needs, after t; never if it did no more. Flips that another
-// soon undid do not count: a knock, or a magnet at the edge of the reed.
-func (c *reedHistory) doneAt(t tick, n int) tick {
-	var lasting [flipsKept]tick
-	k := 0
-	for i := c.after(t) - 1; i >= 0; i-- {
-		at := c.back(uint32(i))
-		if k > 0 && at.since(lasting[k-1]) < exchangeTakes {
-			k--
-			continue
-		}
-		lasting[k], k = at, k+1
-	}
-	if n > 0 && k > n {
-		return lasting[n-1]
-	}
-	return never
-}
-
-// commonPieces is how many pieces two piles have in common, from the bottom.
-func commonPieces(a, b wood.Pile) int {
-	k := 0
-	for k < len(a) && k < len(b) && a[k] == b[k] {
-		k++
-	}
-	return k
-}
-
-// colorOf is the color of a piece by its letter.
-func colorOf(letter byte) rules.Color {
-	if letter >= 'a' {
-		return rules.Black
-	}
-	return rules.White
-}
-
-// HeightsNeeded returns the squares whose heights are needed next, so that they can be measured before the others.
-// They contradict the game, or a hypothesis changes a pile there that a reed cannot tell.
-func (d *Decoder) HeightsNeeded() (squares rules.Bitboard) {
-	if !d.g.Heights {
-		return 0
-	}
-	squares = d.against[0]
-	if d.goal.strict {
-		squares = d.closely[0]
-	}
-	squares &= d.seen.answers[sensing.Heights][0] // it may be a hand that has gone meanwhile
-	if d.against.Empty() {
-		return squares
-	}
-	for _, i := range d.ranked {
-		h := &d.list.hyps[i]
-		for _, j := range h.changes {
-			if w := &d.list.changes[j]; w.place < 64 && (len(w.pile) > 1 || len(d.now[w.place]) > 1 || w.pile != "" &&
-				d.now[w.place] != "") {
-				squares |= w.place.Square().Bit()
-			}
-		}
-	}
-	return squares
-}
-
-// carried is the score, in nats, of all half-made hypotheses of which a piece lies on none of their places yet. A
-// pedestal does not count, because it comes from beside the board.
-func (d *Decoder) carried() float64 {
-	sum := logprob.NewSum()
-	for _, i := range d.halves {
-		h, missing := &d.list.hyps[i], [128]int8{}
-		for _, j := range h.changes {
-			w := &d.list.changes[j]
-			lies := w.pile
-			if w.half > w.gain {
-				lies = w.part
-			}
-			for _, c := range []byte(w.pile) {
-				missing[c]++
-			}
-			for _, c := range []byte(lies) {
-				missing[c]--
-			}
-		}
-		missing[wood.Pedestal] = 0
-		if slices.Max(missing[:]) > 0 {
-			sum.Add(h.partScore)
-		}
-	}
-	return sum.Nats()
 }

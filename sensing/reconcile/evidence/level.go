@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package evidence
+
+import (
+	"math"
+
+	"boardd/sensing/reconcile/world"
+)
+
+// maxLevelSamples is the largest number of samples in the mean of a level, so that the mean follows slow drift.
+const maxLevelSamples = 12
+
+// MinLevelSamples is how many samples make a level that of something that stands. Fingers press and pull for less.
+const MinLevelSamples = 3
+
+// Level is what one load cell or height sensor shows: the mean since the level began, in milligrams or micrometres.
+type Level struct {
+	Mean                  float64
+	N                     int     // samples in the mean, at most longest; 0 when nothing is known
+	Since                 Tick    // when the level began
+	Rose                  bool    // it is above the level before
+	Heard                 Tick    // when the sensor last answered
+	Turns                 uint32  // changes of direction from level to level until now
+	Samples               uint32  // samples until now
+	Rests                 float64 // what the sensor showed while the accepted wood stood
+	Known                 int     // number of evaluations in rests
+	Zero                  float64 // what the sensor shows when nothing stands there
+	Low, High             float64 // the least and the greatest level since the ply began
+	LowBefore, HighBefore float64 // the same in the ply before
+	Top                   float64 // the greatest single sample
+	from                  Tick    // from when low, high and top count
+}
+
+// ResetExtremes makes Low, High and Top begin again at a time.
+func (l *Level) ResetExtremes(at Tick) {
+	l.LowBefore, l.HighBefore = l.Low, l.High
+	l.Low, l.High, l.Top, l.from = math.Inf(1), math.Inf(-1), math.Inf(-1), at
+}
+
+// add takes in a sample and reports whether it begins a new level.
+func (l *Level) add(v, noise, step float64, at Tick) bool {
+	l.Heard = at
+	l.Samples++
+	if at > l.from {
+		l.Top = max(l.Top, v)
+	}
+	if l.N > 0 && math.Abs(v-l.Mean) <= step*noise*math.Sqrt(1+1/float64(l.N)) {
+		l.N = min(l.N+1, maxLevelSamples)
+		l.Mean += (v - l.Mean) / float64(l.N)
+		if l.N >= MinLevelSamples && at > l.from {
+			l.Low, l.High = min(l.Low, l.Mean), max(l.High, l.Mean)
+		}
+		return false
+	}
+	fresh, rose := l.N > 0, v > l.Mean
+	if rose != l.Rose {
+		l.Turns++
+	}
+	l.Mean, l.N, l.Since, l.Rose = v, 1, at, rose
+	return fresh
+}
+
+// FollowRest makes Rests, and Zero if the square is empty, follow what the sensor shows while the accepted wood
+// stands.
+func (l *Level) FollowRest(empty bool) {
+	if l.N < maxLevelSamples {
+		return
+	}
+	if l.Known == 0 {
+		l.Rests = l.Mean
+	} else {
+		l.Rests += world.CellFollow * (l.Mean - l.Rests)
+	}
+	l.Known++
+	if empty {
+		l.Zero = l.Rests
+	}
+}

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package evidence
+
+import (
+	"math"
+
+	"boardd/sensing"
+	"boardd/sensing/reconcile/logprob"
+	"boardd/sensing/reconcile/world"
+	"boardd/sensing/wood"
+)
+
+// ReedFit is the logarithm of the likelihood of what a reed shows if its place is occupied or empty.
+func (e *Record) ReedFit(p wood.Place, occupied bool) float64 {
+	if !e.Known.Has(p) || e.Closed.Has(p) == occupied {
+		return 0
+	}
+	c := &e.Reeds[p]
+	if c.stamp == e.Stamp {
+		return c.wrong
+	}
+	c.stamp, c.wrong = e.Stamp, world.ChatterLogL
+	if !c.Chattering(e.Now) {
+		err := e.Trust[sensing.Reeds][p].Err
+		if c.Last() > e.Epoch {
+			err *= world.ReedErrThisPly
+		}
+		c.wrong = math.Log(err + world.ReedUnsettled*logprob.Decay(e.Now.Since(c.Last()), world.ReedDecay))
+	}
+	return c.wrong
+}
+
+// CellFit is the same of a load cell under a pile, 0 if it cannot be used. unchanged says that the game has the same
+// pile there, so that the cell should show what it showed at rest.
+func (e *Record) CellFit(p wood.Place, t *Target, unchanged bool) float64 {
+	if !e.CellTrusted(p) {
+		return 0
+	}
+	return e.Bears(p, t, unchanged)
+}
+
+// Bears is CellFit for a sensor that is heard, trusted or not.
+func (e *Record) Bears(p wood.Place, t *Target, unchanged bool) float64 {
+	l := &e.Cells[p]
+	beyond := l.Mean - t.Mass - l.Zero
+	shared := e.SharedLoadFit(p, beyond, t)
+	if !unchanged || l.Known == 0 {
+		return max(e.LoadFit(p, beyond, t), shared)
+	}
+	learned := l.Mean - l.Rests
+	alone := e.LoadFit(p, learned, t)
+	if math.Abs(beyond) < math.Abs(learned) { // otherwise it is worth no more
+		alone = max(alone, e.LoadFit(p, beyond, t)-1)
+	}
+	return max(alone, shared)
+}
+
+// SharedLoadFit is LoadFit for what the cell bears together with what it shares with the cells beside it. It is
+// logprob.Never if it shares nothing. beyond is the difference without these.
+func (e *Record) SharedLoadFit(p wood.Place, beyond float64, t *Target) float64 {
+	share := e.SpilledLoad[p] - e.OverhangLoad[p]
+	if share == 0 {
+		return logprob.Never
+	}
+	return e.LoadFit(p, beyond+share, t) + world.OverhangCost
+}
+
+// LoadFit is the same of a difference, in milligrams, between what the cell shows and what the pile weighs.
+func (e *Record) LoadFit(p wood.Place, beyond float64, t *Target) float64 {
+	l := &e.Cells[p]
+	n := e.noise[0][p]
+	s := math.Sqrt(n*n/float64(l.N) + world.CellPull*world.CellPull + t.Variance)
+	f := min(1, e.Trust[sensing.Weights][p].Err+logprob.Decay(e.Now.Since(l.Since), world.CellDecay))
+	return logprob.Mixture(beyond, s, f, world.CellWide, world.CellWideShare, world.CellRange)
+}
+
+// Finger is what it costs, in nats, that fingers rest on the pieces of a place or on an empty square. They press with
+// any weight, and leave soon.
+func (e *Record) Finger(p wood.Place) float64 {
+	return world.FingerCost - float64(e.Now.Since(e.Cells[p].Since))/float64(world.FingerTime)
+}
+
+// eyeFit is the logarithm of the likelihood of what a height sensor shows over a pile, 0 if it cannot be used. It sees
+// hands as well, so a greater height is no proof against the pile.
+func (e *Record) eyeFit(p wood.Place, t *Target, unchanged bool) float64 {
+	if !e.HeardEye(p) || e.Trust[sensing.Heights][p].Err >= world.DistrustAbove {
+		return 0
+	}
+	return e.Sees(p, t, unchanged)
+}
+
+// Sees is eyeFit for a sensor that is heard, trusted or not.
+func (e *Record) Sees(p wood.Place, t *Target, unchanged bool) float64 {
+	l := &e.Eyes[p]
+	off := l.Mean - t.Height
+	if learned := l.Mean - l.Rests; unchanged && l.Known > 0 && math.Abs(learned) < math.Abs(off) {
+		off = learned
+	}
+	n := e.noise[1][p]
+	s2 := n*n/float64(l.N) + world.EyeSpread*world.EyeSpread + world.EyeScale*world.EyeScale*t.Height*t.Height
+	f := min(1, e.Trust[sensing.Heights][p].Err+world.EyeUnsettled*logprob.Decay(e.Now.Since(l.Since), world.EyeDecay))
+	nats := logprob.Mixture(off, math.Sqrt(s2), f, world.EyeWide, world.EyeWideShare, world.EyeRange)
+	if off > 0 {
+		nats = max(nats, e.hand(p, math.Sqrt(s2)))
+	}
+	return nats
+}
+
+// hand is the logarithm of the likelihood that the height sensor over a place sees a hand. It is relative to the peak
+// of a pile of spread s. A hand may be at any height, stays for a while, and comes near where something happens.
+func (e *Record) hand(p wood.Place, s float64) float64 {
+	stays := float64(e.Now.Since(e.Eyes[p].Since)) / float64(world.HandLeaves)
+	return math.Log(world.HandOver*2.5*s/world.EyeRange) - stays -
+		min(6, float64(e.Now.Since(e.lastActivity(p)))/float64(world.AllHandsLeave))
+}
+
+// LogLikelihood is the logarithm of the likelihood of all that the sensors of a place show if a pile stands there.
+func (e *Record) LogLikelihood(p wood.Place, t *Target, unchanged bool) float64 {
+	nats := e.ReedFit(p, t.Pile != "")
+	if p < 64 {
+		if e.Board.Weights {
+			nats += e.CellFit(p, t, unchanged)
+		}
+		if e.Board.Heights {
+			nats += e.eyeFit(p, t, unchanged)
+		}
+	}
+	return nats
+}
+
+// HandAtWork is the score of a hand at work for the readings of a place. It is a flat price, and the best explanation
+// of what the hand did there. It may have taken everything, put something down, or held something over the place for a
+// while. The second result, left, is the score without the last of these, for a hand that has gone.
+func (e *Record) HandAtWork(p wood.Place) (nats, left float64) {
+	last := e.LastAt(p)
+	hover := -float64(e.Now.Since(last)) / float64(world.HandLeaves)
+	empty, some := e.ReedFit(p, false), e.ReedFit(p, true)
+	if e.CellTrusted(p) {
+		none := e.CellFit(p, &Target{}, false)
+		empty += none
+		hover = max(hover+none, world.AnyWeight-float64(e.Now.Since(last))/float64(world.PressTime))
+		if e.Cells[p].Mean < e.Board.Lightest/2 {
+			some += world.Weightless
+		} else {
+			some += world.AnyWeight
+		}
+	}
+	if e.HeardEye(p) {
+		l, cube := &e.Eyes[p], float64(e.Board.CubeHeight)
+		bare := e.eyeFit(p, &Target{}, false)
+		empty += bare
+		k := max(1, math.Round(l.Mean/cube))
+		t := Target{Height: k * cube}
+		best := e.eyeFit(p, &t, false)
+		if k > 1 {
+			t.Height -= cube
+			best = max(best, e.eyeFit(p, &t, false))
+		}
+		some += best
+		if !e.Known.Has(p) || e.Closed.Has(p) { // something stands there, or hangs over it
+			bare = best
+		}
+		hover += bare
+	}
+	left = world.HandPrice + max(empty, some)
+	return max(left, world.HandPrice+hover), left
+}

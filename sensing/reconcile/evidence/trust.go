@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package evidence
+
+import (
+	"boardd/sensing"
+	"boardd/sensing/reconcile/world"
+)
+
+// Prior is how often a sound sensor of each kind is wrong.
+var Prior = [3]float64{sensing.Reeds: world.ReedErr, sensing.Weights: world.CellErr, sensing.Heights: world.EyeErr}
+
+// Trust is how often one sensor has been wrong, as later moves showed.
+type Trust struct {
+	Bad, N float64
+	Err    float64 // probability that the sensor is wrong, as the likelihoods use it
+}
+
+// TrustPrior is the number of confirmations that the prior of a sensor counts for. Each new confirmation multiplies
+// the old ones by trustDecay.
+const (
+	TrustPrior = 4
+	trustDecay = 0.95
+)
+
+// Confirm notes whether the sensor was wrong about wood that a later move has confirmed.
+func (t *Trust) Confirm(wrong bool, prior float64) {
+	t.Bad, t.N = t.Bad*trustDecay, t.N*trustDecay+1
+	if wrong {
+		t.Bad++
+	}
+	t.Err = min(0.95, (t.Bad+TrustPrior*prior)/(t.N+TrustPrior))
+}

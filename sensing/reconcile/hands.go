@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package reconcile
+
+import (
+	"math"
+	"slices"
+	"time"
+
+	"boardd/rules"
+	"boardd/sensing/reconcile/evidence"
+	"boardd/sensing/reconcile/hypotheses"
+	"boardd/sensing/reconcile/logprob"
+	"boardd/sensing/reconcile/world"
+	"boardd/sensing/wood"
+)
+
+// stepped reports whether the cell or the height sensor of a place has begun a new level since the ply began.
+func (d *Decoder) stepped(p wood.Place) bool {
+	e := &d.seen
+	return p < 64 && (d.g.Weights && e.Cells[p].Since > d.seen.Epoch || d.g.Heights && e.Eyes[p].Since > d.seen.Epoch)
+}
+
+// pauseOutlasts is the probability that a pause between two acts of one hand lasts longer than rest.
+func pauseOutlasts(rest time.Duration) float64 {
+	return world.FastShare*logprob.Decay(rest, world.FastPause) + world.SlowShare*logprob.Decay(rest, world.SlowPause) +
+		world.LongShare*logprob.Decay(rest, world.LongPause) + world.RestFloor
+}
+
+// atWork is the probability that hands which have rested for so long will still go on. It is higher for a hand that
+// holds a piece, which it must put somewhere.
+func (d *Decoder) atWork(rest time.Duration) float64 {
+	s := pauseOutlasts(rest)
+	if d.holding {
+		s += carryOutlasts(rest)
+	}
+	return min(1, s+d.hovering)
+}
+
+// carryOutlasts is the probability that a hand holds a piece for longer than rest.
+func carryOutlasts(rest time.Duration) float64 {
+	return world.CarryShare*logprob.Decay(rest, world.CarryPause) + world.ThinkShare*logprob.Decay(rest, world.ThinkPause)
+}
+
+// handsAgainst is the score, in nats, of hands at work beside the best hypothesis, before they rest. If it explains
+// all that is in disorder, they pay for what they moved and put back elsewhere. Otherwise they are after more, and
+// that tells nothing.
+func (d *Decoder) handsAgainst(best *hypotheses.Hypothesis) float64 {
+	hands := d.free
+	if d.clear.Minus(best.Places).Empty() {
+		hands += d.idleCost(&hypotheses.Hypothesis{Places: d.against})
+	}
+	if d.holding || best.Move != rules.NoMove {
+		hands = max(hands, d.partial)
+	}
+	return hands
+}
+
+// handInView is the probability that a hand over a place that contradicts the game is not done there. A hand is seen
+// where the height is greater than that of all piles that may stand there.
+func (d *Decoder) handInView() (s float64) {
+	e := &d.seen
+	if !d.g.Heights {
+		return 0
+	}
+	for p := range d.against.Places() {
+		if p >= 64 || !e.HeardEye(p) || e.Now.Since(e.Eyes[p].Heard) > world.AbsentAfter {
+			continue
+		}
+		l, top := &e.Eyes[p], d.want[p].Height
+		for i := d.list.First[p]; i >= 0; i = d.list.Changes[i].Next {
+			top = max(top, d.list.Changes[i].Height)
+		}
+		if l.Mean > top+2*world.EyeWide {
+			s = max(s, world.HandNotDone*logprob.Decay(e.Now.Since(l.Since), world.HandLeaves))
+		}
+	}
+	return s
+}
+
+// holds reports whether more seems to have been lifted than was put down.
+func (d *Decoder) holds() bool {
+	e := &d.seen
+	lifts, puts := 0, 0
+	d.put = wood.Set{}
+	if d.against.Empty() && d.scaleContradicts() && e.Balance.More().MG < -d.g.Lightest/2 {
+		return true // a piece has left a pile, which its reed does not show
+	}
+	for p := range d.against.Places() {
+		switch k, ok := d.part(p); {
+		case ok && k < len(d.now[p]) && (!e.Closed.Has(p) || e.Reeds[p].After(e.Epoch) < 2):
+			lifts++
+		case d.now[p] == "" && e.CellTrusted(p) && e.Cells[p].Mean < d.g.Lightest/2 &&
+			e.Now.Since(e.Reeds[p].Last()) < world.AllHandsLeave:
+			// the piece hangs over the place: its reed is closed, and the cell bears nothing
+		case d.now[p] != "" && e.HeardEye(p) && !e.CellTrusted(p) && e.Closed.Has(p) && e.Reeds[p].After(e.Epoch) == 0 &&
+			d.handBeside(p):
+			// a hand that passes over it is seen
+		default:
+			puts++
+			if d.clear.Has(p) {
+				d.put.Add(p)
+			}
+		}
+	}
+	for q := range (d.closely[0] & d.filled[0] &^ d.against[0]).Squares() {
+		if p := wood.Place(q); e.HeardEye(p) && d.heightFell(p) && !d.handBeside(p) {
+			puts++ // a piece was put on the pile, and the hand has gone
+		}
+	}
+	for p := range d.turned.Minus(d.against).Places() {
+		if e.Closed.Has(p) && e.Reeds[p].After(d.seen.Epoch) >= 1 {
+			puts++ // something was exchanged
+		}
+	}
+	return lifts > puts
+}
+
+// carried is the score, in nats, of all half-made hypotheses of which a piece lies on none of their places yet. A
+// pedestal does not count, because it comes from beside the board.
+func (d *Decoder) carried() float64 {
+	sum := logprob.NewSum()
+	for _, i := range d.halves {
+		h, missing := &d.list.Hyps[i], [128]int8{}
+		for _, j := range h.Changes {
+			w := &d.list.Changes[j]
+			lies := w.Pile
+			if w.Half > w.Gain {
+				lies = w.Part
+			}
+			for _, c := range []byte(w.Pile) {
+				missing[c]++
+			}
+			for _, c := range []byte(lies) {
+				missing[c]--
+			}
+		}
+		missing[wood.Pedestal] = 0
+		if slices.Max(missing[:]) > 0 {
+			sum.Add(h.PartScore)
+		}
+	}
+	return sum.Nats()
+}
+
+// stopOdds returns the odds that the wood of a hypothesis is only a stop on the way. The piece may slide on, a lifted
+// piece may be put back, or the height of a pile may be that of a hand.
+func (d *Decoder) stopOdds(h *hypotheses.Hypothesis, rest time.Duration) (odds float64) {
+	if d.clockPressed {
+		return 0
+	}
+	if h.Onward {
+		odds = world.PausesOn * logprob.Decay(rest, world.PauseDecay)
+		if !d.seenStanding(h) {
+			odds += world.PassOn * logprob.Decay(rest, world.PassOnDecay)
+		}
+	}
+	if h.Move != rules.NoMove && d.takesAway(h) {
+		odds += world.PutBack * logprob.Decay(rest, world.CarryPause)
+	}
+	return odds + d.handLike(h)
+}
+
+// takesAway reports whether a hypothesis only takes pieces away.
+func (d *Decoder) takesAway(h *hypotheses.Hypothesis) bool {
+	for _, i := range h.Changes {
+		w := &d.list.Changes[i]
+		if len(w.Pile) >= len(d.now[w.Place]) {
+			return false
+		}
+	}
+	return true
+}
+
+// handLike returns the odds that a height which speaks for a hypothesis is that of a hand.
+func (d *Decoder) handLike(h *hypotheses.Hypothesis) (odds float64) {
+	e := &d.seen
+	for _, i := range h.Changes {
+		w := &d.list.Changes[i]
+		if len(w.Pile) > 1 && len(w.Pile) > len(d.now[w.Place]) && d.now[w.Place] != "" && e.HeardEye(w.Place) &&
+			!e.CellTrusted(w.Place) {
+			odds += d.handAt(w.Place)
+		}
+	}
+	return odds
+}
+
+// handAt returns the odds that the height over a place is that of a hand. After a piece is put down the height falls,
+// from the back of the hand to the piece. When a hand comes from the side, the height rises.
+func (d *Decoder) handAt(p wood.Place) float64 {
+	l := &d.seen.Eyes[p]
+	age := d.seen.Now.Since(l.Since)
+	if d.handBeside(p) {
+		age = 0
+	}
+	if l.Rose {
+		return world.HandRises * logprob.Decay(age, world.HandHovers)
+	}
+	return world.HandLike * logprob.Decay(age, world.HandPasses)
+}
+
+// handBeside reports whether a hand is seen over a square beside a place now.
+func (d *Decoder) handBeside(p wood.Place) bool {
+	e := &d.seen
+	for q := range wood.Beside(p.Square()).Squares() {
+		b, l := wood.Place(q), &e.Eyes[q]
+		if e.HeardEye(b) && e.Now.Since(l.Heard) < world.AbsentAfter && e.Now.Since(l.Since) < world.AllHandsLeave &&
+			l.Mean > d.want[b].Height+3*world.EyeWide {
+			return true
+		}
+	}
+	return false
+}
+
+// seenStanding reports whether a cell bears the piece that has come, or its height has been seen for a while.
+func (d *Decoder) seenStanding(h *hypotheses.Hypothesis) bool {
+	if d.scaleUsable() && d.seen.Balance.N >= evidence.MinLevelSamples && d.scaleFitOf(h) > -2 {
+		return true
+	}
+	for _, i := range h.Changes {
+		w := &d.list.Changes[i]
+		if len(w.Pile) <= len(d.now[w.Place]) {
+			continue
+		}
+		e := &d.seen
+		if e.HeardCell(w.Place) && e.Cells[w.Place].N > 1 && e.CellFit(w.Place, &w.Target, false) > -2 {
+			return true
+		}
+		if e.HeardEye(w.Place) && e.Now.Since(e.Eyes[w.Place].Since) > world.EyeDecay &&
+			math.Abs(e.Eyes[w.Place].Mean-w.Height) < world.EyeWide {
+			return true
+		}
+	}
+	return false
+}
+
+// heightFell reports whether a height has fallen from the back of a hand to that of a higher pile of some hypothesis.
+func (d *Decoder) heightFell(p wood.Place) bool {
+	l := &d.seen.Eyes[p]
+	for i := d.list.First[p]; i >= 0 && !l.Rose; i = d.list.Changes[i].Next {
+		if w := &d.list.Changes[i]; len(w.Pile) > len(d.now[p]) && d.weighed(i).Gain > world.Negligible {
+			return true
+		}
+	}
+	return false
+}

@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package reconcile
+
+import (
+	"boardd/rules"
+	"boardd/sensing/reconcile/evidence"
+	"boardd/sensing/reconcile/hypotheses"
+	"boardd/sensing/wood"
+)
+
+// ply is one of the last moves that were taken. Another move may have been made in its place.
+type ply struct {
+	wood  wood.Wood     // before the move; that of the game if there is no such base
+	epoch evidence.Tick // when the ply began
+}
+
+// replacedMove is a move that was replaced or taken back, but may have been right. The supposed correction may have
+// been a part of the reply, as when a pawn captured in passing is put where its captor will come.
+type replacedMove struct {
+	move   rules.Move // NoMove for none
+	base   int        // the base from which the move starts
+	cost   float64    // nats that replacing it cost, and that the pauses of the hands since then paid
+	onward bool       // its piece only went on along its line: that is one move of few, not of all
+}
+
+// replaces reports whether a hypothesis is another move in place of the last one or two.
+func (d *Decoder) replaces(h *hypotheses.Hypothesis) bool {
+	return h.Base == 1 || h.Base > 1 && h.Base <= hypotheses.MaxReplaced && h.Move != rules.NoMove
+}
+
+// undonePlace is a place that the second of two moves changes back, Nowhere for none.
+func (d *Decoder) undonePlace(first wood.Set, mid, after *wood.Wood) wood.Place {
+	for p := range first.Places() {
+		if mid[p] != d.now[p] && after[p] == d.now[p] {
+			return p
+		}
+	}
+	return wood.Nowhere
+}
+
+// plyStart is when the ply began that was played this many plies ago.
+func (d *Decoder) plyStart(plies int) evidence.Tick {
+	if plies > 0 {
+		return d.past[plies-1].epoch
+	}
+	return d.seen.Epoch
+}
+
+// wholePileLifted reports whether, since this many plies ago, the whole pile of a place was lifted and something put
+// there.
+func (d *Decoder) wholePileLifted(p wood.Place, plies int) bool {
+	c := &d.seen.Reeds[p]
+	return d.seen.Known.Has(p) && d.seen.Closed.Has(p) && c.After(d.plyStart(plies)) > 1 && !c.Chattering(d.seen.Now)
+}
+
+// flipsNeeded looks at the places that both of two moves change. It returns the place whose reed has to flip most
+// often, and how often that is at least.
+func (d *Decoder) flipsNeeded(first wood.Set, mid, after *wood.Wood) (most int, at wood.Place) {
+	for p := range first.Places() {
+		if mid[p] == after[p] {
+			continue
+		}
+		if n := minFlips(d.now[p], mid[p]) + minFlips(mid[p], after[p]); n > most {
+			most, at = n, p
+		}
+	}
+	return most, at
+}
+
+// minFlips is the least number of flips of a reed when one pile becomes another.
+func minFlips(a, b wood.Pile) int {
+	switch {
+	case a == "" && b == "", a != "" && b != "" && a[0] == b[0]:
+		return 0
+	case a == "" || b == "":
+		return 1
+	}
+	return 2
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package reconcile
+
+import (
+	"time"
+
+	"boardd/sensing/reconcile/evidence"
+	"boardd/sensing/reconcile/hypotheses"
+	"boardd/sensing/wood"
+)
+
+// changedAt is when the reed of a place last flipped. If it did not flip in this ply, it is when the cell or the
+// height sensor last began a new level.
+func (d *Decoder) changedAt(p wood.Place) evidence.Tick {
+	e := &d.seen
+	if t := e.Reeds[p].Last(); t > d.seen.Epoch || p >= 64 {
+		return t
+	}
+	at := evidence.Never
+	if e.HeardCell(p) {
+		at = e.Cells[p].Since
+	}
+	if e.HeardEye(p) {
+		at = max(at, e.Eyes[p].Since)
+	}
+	if p == d.hiddenChange.off || p == d.hiddenChange.on {
+		at = max(at, evidence.Tick(e.Balance.Since))
+	}
+	return at
+}
+
+// firstAt is when the reed of a place first flipped in this ply. If it did not, it is changedAt.
+func (d *Decoder) firstAt(p wood.Place) evidence.Tick {
+	if c := &d.seen.Reeds[p]; c.After(d.seen.Epoch) > 0 {
+		return c.Nth(d.seen.Epoch, 1)
+	}
+	return d.changedAt(p)
+}
+
+// lastEvent is the time of the last event on the places of a hypothesis.
+func (d *Decoder) lastEvent(h *hypotheses.Hypothesis) evidence.Tick {
+	at := evidence.Never
+	for p := range h.Places.Places() {
+		at = max(at, d.changedAt(p))
+	}
+	return at
+}
+
+// pause is how long the wood has rested, as far as a hypothesis is concerned. In that time no reed flipped. No load
+// that contradicts the game began a new level, and no load or height on which the hypothesis relies.
+func (d *Decoder) pause(h *hypotheses.Hypothesis, rest time.Duration) time.Duration {
+	e := &d.seen
+	if d.g.Weights {
+		moved := d.against[0]
+		if h != nil {
+			moved |= h.Places[0]
+		}
+		for q := range moved.Squares() {
+			if e.CellTrusted(wood.Place(q)) {
+				rest = min(rest, e.Now.Since(e.Cells[q].Since))
+			}
+		}
+	}
+	if d.scaleUsable() && (h != nil || d.scaleContradicts()) {
+		rest = min(rest, e.Now.Since(evidence.Tick(e.Balance.Since)))
+	}
+	if d.g.Heights && h != nil {
+		for q := range h.Places[0].Squares() {
+			if e.HeardEye(wood.Place(q)) && !d.heightFell(wood.Place(q)) &&
+				(len(d.list.PileOn(h, wood.Place(q))) > 1 || len(d.now[q]) > 1 || e.LacksReed(wood.Place(q))) {
+				rest = min(rest, e.Now.Since(e.Eyes[q].Since))
+			}
+		}
+	}
+	return max(0, rest)
+}
+
+// leftAt is when something left a square in this ply, or now if nothing did. It is when the reed opened. If a part of
+// the pile stays, it is when the load or the height last began a new level. Only a reed and a cell are exact; a height
+// may be that of a hand that passed later.
+func (d *Decoder) leftAt(s wood.Place) (at evidence.Tick, exact bool) {
+	if at, ok := d.openedAt([2]wood.Place{s, s + 64}); ok {
+		return at, true
+	}
+	e := &d.seen
+	if k, ok := d.part(s); ok && k > 0 && k < len(d.now[s]) && d.stepped(s) && e.Reeds[s].Last() <= e.Epoch {
+		return d.changedAt(s), e.CellTrusted(s)
+	}
+	return e.Now, false
+}
+
+// arrivedAt is when something last came to a place in this ply, and not from the other deck there, or else never.
+func (d *Decoder) arrivedAt(h *hypotheses.Hypothesis, p wood.Place) evidence.Tick {
+	e, other := &d.seen, d.now[p^64]
+	at := e.Reeds[p].Last()
+	if !e.Known.Has(p) || !e.Closed.Has(p) || at <= e.Epoch || other != "" && d.list.PileOn(h, p) == other {
+		return evidence.Never
+	}
+	return at
+}
+
+// cameAt is when something first came in this ply to the empty destination of a move, never if that was not seen.
+func (d *Decoder) cameAt(h *hypotheses.Hypothesis) evidence.Tick {
+	for _, p := range hypotheses.Landing(h.Move) {
+		if d.now[p] == "" && d.arrivedAt(h, p) != evidence.Never {
+			return d.seen.Reeds[p].Nth(d.seen.Epoch, 1)
+		}
+	}
+	return evidence.Never
+}
+
+// openedAt is when the reed of one of two places opened in this ply because its piece left. It is the last time if
+// the reed is still open, and the first if it has closed again.
+func (d *Decoder) openedAt(from [2]wood.Place) (at evidence.Tick, ok bool) {
+	e := &d.seen
+	for _, p := range from {
+		c, t := &e.Reeds[p], evidence.Never
+		switch {
+		case d.now[p] == "" || !e.Known.Has(p) || c.Last() <= e.Epoch:
+		case !e.Closed.Has(p):
+			t = c.Last()
+		case c.After(e.Epoch) > 1:
+			t = c.Nth(e.Epoch, 1)
+		}
+		if t != evidence.Never && (!ok || t < at) {
+			at, ok = t, true
+		}
+	}
+	return at, ok
+}
+
+// between is a time between two moves: after the piece of the first landed and before that of the reply left.
+func (d *Decoder) between(h *hypotheses.Hypothesis) evidence.Tick {
+	e := &d.seen
+	at := e.Now
+	for _, p := range hypotheses.Departing(h.Reply) {
+		if t := e.Reeds[p].Last(); t > d.seen.Epoch {
+			at = min(at, t-1)
+		}
+	}
+	for k, p := range hypotheses.Landing(h.Move) {
+		t := e.Reeds[p].Last()
+		if n := h.ReplyFlips[k]; n > 0 {
+			t = e.Reeds[p].Back(uint32(n-1)) - 1
+		}
+		if t > d.seen.Epoch {
+			at = min(at, t)
+		}
+	}
+	return at
+}
+
+// firstDeparture is when the first event of this ply was on the places of a hypothesis where something stood.
+func (d *Decoder) firstDeparture(h *hypotheses.Hypothesis) evidence.Tick {
+	at := d.seen.Now
+	for p := range h.Places.Places() {
+		if t := d.firstAt(p); d.now[p] != "" && t > d.seen.Epoch {
+			at = min(at, t)
+		}
+	}
+	return at
+}
+
+// beforeFirstChange is a time just before the first change of this ply on some places.
+func (d *Decoder) beforeFirstChange(places wood.Set) evidence.Tick {
+	at := d.seen.Now
+	for p := range places.Places() {
+		if t := d.changedAt(p); t > d.seen.Epoch {
+			at = min(at, t-1)
+		}
+	}
+	return at
+}
+
+// contradictedAt is when the wood first contradicted the last move, or else when a reed flipped after it.
+func (d *Decoder) contradictedAt() evidence.Tick {
+	if d.contradictedSince != evidence.Never {
+		return max(d.accepted, d.contradictedSince)
+	}
+	at := d.seen.Now
+	for p := range d.turned.Places() {
+		if t := d.firstAt(p); t > d.seen.Epoch {
+			at = min(at, t)
+		}
+	}
+	return max(d.accepted, at)
+}
