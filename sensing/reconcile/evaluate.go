@@ -232,9 +232,23 @@ func (d *Decoder) score(h *hypotheses.Hypothesis, i int32, changed wood.Set) {
 	}
 	part += world.SlipCost * float64(d.put.Minus(h.Places).Count())
 	h.PartScore = part
-	if half && (d.holding || d.clear.Minus(h.Places).Minus(d.put).Empty()) && part > s+world.HalfMadeGain && part > 0 {
+	if half && (d.holding || d.clear.Minus(h.Places).Minus(d.put).Empty()) && part > s+world.HalfMadeGain && part > 0 &&
+		(h.Reply == rules.NoMove || d.replyShows(h)) {
 		d.halves = append(d.halves, i)
 	}
+}
+
+// replyShows reports whether something of the reply of a pair is seen. If not, the pair half made is only its first
+// move half made, which counts once and not for every reply.
+func (d *Decoder) replyShows(h *hypotheses.Hypothesis) bool {
+	for _, i := range h.Changes {
+		w := d.weighed(i)
+		q := w.Place.Square()
+		if (q == h.Reply.From() || q == h.Reply.To()) && (w.Gain >= w.Half || w.Part != d.now[w.Place]) {
+			return true
+		}
+	}
+	return false
 }
 
 // floorScore is the score below which a hypothesis is dropped before its way is judged.

@@ -17,7 +17,7 @@ import (
 // and seen ones that are not needed. It breaks ties between woods that look alike and never forbids one.
 func (d *Decoder) eventCost(h *hypotheses.Hypothesis) (nats float64) {
 	leaves, lands := wood.Nowhere, wood.Nowhere
-	misread, pairs := 0.0, 0 // misread: the cost if the moves that it replaces were never made
+	misread := 0.0 // the cost if the moves that it replaces were never made
 	total := d.addedMass(h)
 	for _, i := range h.Changes {
 		w := &d.list.Changes[i]
@@ -28,13 +28,11 @@ func (d *Decoder) eventCost(h *hypotheses.Hypothesis) (nats float64) {
 		}
 		switch {
 		case len(w.Pile) < len(old):
-			leaves = w.Place
-			pairs++
-		case len(w.Pile) == 1 && h.Move.Promotion() == rules.NoKind:
+			if leaves == wood.Nowhere || w.Place.Square() == h.Move.From() {
+				leaves = w.Place
+			}
+		case len(w.Pile) == 1 && h.Move.Promotion() == rules.NoKind && w.Place.Square() == h.Move.To():
 			lands = w.Place
-			pairs++
-		default:
-			pairs++
 		}
 	}
 	if h.Base == 1 && h.Move != rules.NoMove {
@@ -44,8 +42,8 @@ func (d *Decoder) eventCost(h *hypotheses.Hypothesis) (nats float64) {
 	if d.faults.badIsCurrent {
 		misread = min(misread, world.MisreadAll) // what is odd about the way here may be why the wood was misread
 	}
-	if h.Reply == rules.NoMove && h.Move != rules.NoMove && pairs == 2 && leaves != wood.Nowhere &&
-		lands != wood.Nowhere && lands.Square() == h.Move.To() {
+	if h.Reply == rules.NoMove && h.Move != rules.NoMove && leaves != wood.Nowhere && lands != wood.Nowhere &&
+		(leaves.Square() == h.Move.From() || len(h.Changes) == 2) {
 		nats += d.orderCost(leaves, lands, d.now[leaves], d.seen.Epoch)
 	}
 	if d.replaces(h) {
