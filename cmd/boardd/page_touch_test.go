@@ -24,6 +24,8 @@ func (finger) open(t *testing.T, page string) context.Context {
 }
 
 // swipe sends what a finger does: it comes down at the first point, goes over the others and leaves at the last.
+var touchMid func()
+
 func swipe(t *testing.T, ctx context.Context, at ...point) {
 	t.Helper()
 	send := func(kind input.DispatchTouchEventType, points ...*input.TouchPoint) {
@@ -39,6 +41,9 @@ func swipe(t *testing.T, ctx context.Context, at ...point) {
 		}
 		send(kind, &input.TouchPoint{X: p.X, Y: p.Y})
 	}
+	if touchMid != nil {
+		touchMid()
+	}
 	send(input.DispatchTouchEventTypeTouchEnd)
 }
 
@@ -50,13 +55,13 @@ func (finger) drag(d *dragger, from, to point) {
 	}
 	swipe(d.t, d.ctx, way...)
 	rest(d.t, d.ctx)
-	d.by.(finger).still(d)
+	finger{}.still(d)
 }
 
 func (finger) tap(d *dragger, at point) {
 	swipe(d.t, d.ctx, at)
 	rest(d.t, d.ctx)
-	d.by.(finger).still(d)
+	finger{}.still(d)
 }
 
 // still is an error if the page has been scrolled: what a player needs is on the screen.

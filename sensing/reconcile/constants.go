@@ -226,5 +226,8 @@ const (
 	strayAfter     = 5 * time.Second // of rest: after that wood that may begin a legal move is called wrong
 )
 
+// partBeats is how many nats better than the whole a part of a pile must fit to be taken for that part.
+const partBeats = 2.0
+
 // outlier is the number of standard deviations beyond which a value is certainly not the expected one.
 const outlier = 4.5

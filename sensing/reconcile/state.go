@@ -70,9 +70,6 @@ func (d *Decoder) part(p wood.Place) (keep int, ok bool) {
 	return keep, ok
 }
 
-// partBeats is how many nats better than the whole a part of a pile must fit to be taken for that part.
-const partBeats = 2.0
-
 // leaving lists what seems to be leaving just now. It is the piece over a reed that has opened, and the upper one of
 // two pieces whose load has fallen but not settled. That is soon enough for a light, but too soon to find a move.
 func (d *Decoder) leaving(lifts []Lift) []Lift {
@@ -179,16 +176,22 @@ func (d *Decoder) count(p wood.Place) int {
 }
 
 // Destinations finds the places to which the moves that begin with a lift lead.
-func (d *Decoder) Destinations(l Lift) Destinations {
-	var r Destinations
+func (d *Decoder) Destinations(l Lift) (r Destinations) {
 	for i := range d.list.hyps[:d.list.singles] {
 		h := &d.list.hyps[i]
 		if h.base == 0 && !h.ask && h.move != rules.NoMove && wood.Place(h.move.From())%64 == l.Place%64 &&
-			d.list.pileOn(h, l.Place) == d.now[l.Place][:l.Keep] {
+			d.begins(h, l) {
 			d.addDestination(&r, h)
 		}
 	}
 	return r
+}
+
+// begins reports whether a move leaves what still stands of a lifted pile, or lets the piece below come up there.
+func (d *Decoder) begins(h *hypothesis, l Lift) bool {
+	after := d.list.pileOn(h, l.Place)
+	return after == d.now[l.Place][:l.Keep] ||
+		l.Keep == 0 && l.Place >= 64 && after == d.now[l.Place-64] && d.list.pileOn(h, l.Place-64) == ""
 }
 
 func (d *Decoder) addDestination(r *Destinations, h *hypothesis) {
