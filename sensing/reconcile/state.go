@@ -198,8 +198,8 @@ func (d *Decoder) addDestination(r *Destinations, h *hypothesis) {
 	for _, i := range h.changes {
 		w := &d.list.changes[i]
 		old := d.now[w.place]
-		if w.pile == "" || w.place%64 != wood.Place(h.move.To()) {
-			continue
+		if w.pile == "" || w.place%64 != wood.Place(h.move.To()) || colorOf(w.pile[len(w.pile)-1]) != h.mover {
+			continue // what it captured may go to the other deck
 		}
 		grows := len(w.pile) > len(old) || old != "" && w.pile != old
 		switch {
