@@ -24,27 +24,33 @@ func (finger) open(t *testing.T, page string) context.Context {
 }
 
 // swipe sends what a finger does: it comes down at the first point, goes over the others and leaves at the last.
-var touchMid func()
-
 func swipe(t *testing.T, ctx context.Context, at ...point) {
 	t.Helper()
-	send := func(kind input.DispatchTouchEventType, points ...*input.TouchPoint) {
-		if _, err := chromedp.Call(ctx, input.DispatchTouchEvent,
-			input.DispatchTouchEventParams{Type: kind, TouchPoints: points}); err != nil {
-			t.Fatal(err)
-		}
-	}
+	hold(t, ctx, at...)
+	touch(t, ctx, input.DispatchTouchEventTypeTouchEnd)
+}
+
+// hold is the same, but the finger stays at the last point.
+func hold(t *testing.T, ctx context.Context, at ...point) {
+	t.Helper()
 	for i, p := range at {
 		kind := input.DispatchTouchEventTypeTouchMove
 		if i == 0 {
 			kind = input.DispatchTouchEventTypeTouchStart
 		}
-		send(kind, &input.TouchPoint{X: p.X, Y: p.Y})
+		touch(t, ctx, kind, &input.TouchPoint{X: p.X, Y: p.Y})
 	}
-	if touchMid != nil {
-		touchMid()
+}
+
+func touch(t *testing.T, ctx context.Context, kind input.DispatchTouchEventType, points ...*input.TouchPoint) {
+	t.Helper()
+	if points == nil {
+		points = []*input.TouchPoint{}
 	}
-	send(input.DispatchTouchEventTypeTouchEnd)
+	if _, err := chromedp.Call(ctx, input.DispatchTouchEvent,
+		input.DispatchTouchEventParams{Type: kind, TouchPoints: points}); err != nil {
+		t.Fatal(err)
+	}
 }
 
 func (finger) drag(d *dragger, from, to point) {
@@ -95,15 +101,61 @@ func (finger) use(d *dragger, hand string) {
 	}
 }
 
-// TestTouchedGames plays by touch on a phone, captures included: ten moves of ...
+// TestTouchedGames plays with one finger on a phone, captures included, and never scrolls. Ten plies of a game of
+// stacks and of one with two levels are always played; make soak plays whole games of all six.
 func TestTouchedGames(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
-	for _, c := range []struct{ game, kind string }{{"chess", "stack"}, {"locking", "stack"}, {"superchess", "stack"},
-		{"pillar", "stack"}, {"meirav", "twin"}, {"flying", "twin"}} {
+	for _, c := range []struct {
+		game, kind string
+		always     bool
+	}{{"chess", "stack", false}, {"locking", "stack", false}, {"superchess", "stack", false},
+		{"pillar", "stack", true}, {"meirav", "twin", true}, {"flying", "twin", false}} {
+		plies := 1000
+		if !*whole {
+			plies = 10
+		}
+		if !c.always && !*whole {
+			continue
+		}
 		t.Run(c.game, func(t *testing.T) {
 			t.Parallel()
-			playGame(t, c.game, c.kind, finger{}, 1000)
+			playGame(t, c.game, c.kind, finger{}, plies)
 		})
+	}
+}
+
+// TestFingerHidesNothing: what a finger carries is seen above it, and the square under it is framed. While a piece is
+// in the hand, no button comes to stand elsewhere.
+func TestFingerHidesNothing(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	r := startDemo(t, "--variant", "chess")
+	r.await("north", "the array stands", synced)
+	r.command("north", `{"id":"1","do":"new","variant":"chess","seats":{"white":"local","black":"local"}}`)
+	ctx := finger{}.open(t, r.page+"?board=north")
+	soon(t, ctx, "the board is drawn", `document.querySelectorAll("section.main .deck .cube").length === 32 &&
+		!document.querySelector("section.main .now[data-ask]")`)
+	const tools = `document.querySelector("section.main .tools").getBoundingClientRect().y`
+	rests := evaluate[float64](t, ctx, tools)
+	from, to := grip(t, ctx, "north", "lower", "e2", 0), grip(t, ctx, "north", "lower", "e4", -1)
+	hold(t, ctx, from, to)
+	soon(t, ctx, "the lights are explained", `document.querySelectorAll("section.main .key li").length === 2`)
+	if at := evaluate[string](t, ctx, `[...document.querySelectorAll("[data-aim]")].map((e) => e.dataset.square).join()`); at != "e4" {
+		t.Errorf("the framed square is %q, want e4", at)
+	}
+	if low := evaluate[float64](t, ctx, `Math.max(...[...document.querySelectorAll(".ghost .face")].map((e) =>
+		e.getBoundingClientRect().bottom))`); low > to.Y-10 {
+		t.Errorf("what the finger at %.0f carries reaches down to %.0f", to.Y, low)
+	}
+	if y := evaluate[float64](t, ctx, tools); y != rests {
+		t.Errorf("the buttons went from %.0f to %.0f when a piece was lifted", rests, y)
+	}
+	touch(t, ctx, input.DispatchTouchEventTypeTouchEnd)
+	r.await("north", "the move is made", moved("e2e4"))
+	soon(t, ctx, "no square is framed, and the move is listed",
+		`!document.querySelector("[data-aim]") && document.querySelectorAll("section.main .moves [data-ply]").length === 1`)
+	if y := evaluate[float64](t, ctx, tools); y != rests {
+		t.Errorf("the buttons went from %.0f to %.0f after the first move", rests, y)
 	}
 }

@@ -229,6 +229,10 @@ export class Deck {
     return seen(document.elementFromPoint(x, y), this);
   }
 
+  field(square) {
+    return this.square[squares.indexOf(square)];
+  }
+
   // piles by square; what the lights tell, and marks { last, locked }, by square; held: what a hand has lifted there.
   show(piles, lights, marks, held = {}) {
     const moves = this.before ? this.moved(piles) : {},
