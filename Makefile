@@ -111,7 +111,7 @@ soak-cities:
 	$(GO) test ./cmd/boardd -run TwoCities -modelled 10000 -timeout 60m
 
 soak-hands:
-	$(GO) test -race -cpu=1 ./cmd/boardd -run 'WoodBehind|TwoCities|PlayedGames|DraggedGames|NoTroubleFloods' -whole -timeout 60m
+	$(GO) test -race -cpu=1 ./cmd/boardd -run 'WoodBehind|TwoCities|PlayedGames|DraggedGames|TouchedGames|NoTroubleFloods' -whole -timeout 60m
 
 soak-engine:
 	$(GO) test ./cmd/boardd -run 'EngineSeat|EnginePage' -engineplies 400 -timeout 60m

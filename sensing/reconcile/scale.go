@@ -105,7 +105,7 @@ func (d *Decoder) findHiddenChange() hiddenChange {
 		return best
 	}
 	best.fit = d.loadFit(load, variance)
-	least, second := max(best.fit+partBeats, world.ScaleAtWork), best.fit
+	least, second := max(best.fit+world.PartBeats, world.ScaleAtWork), best.fit
 	consider := func(u hiddenChange, load, variance scale.Load) {
 		rest := e.Balance.More().Minus(load)
 		if x, y := rest.Centre(); rest.MG > d.g.Lightest/2 {
@@ -132,7 +132,7 @@ func (d *Decoder) findHiddenChange() hiddenChange {
 			consider(hiddenChange{off: p, keep: k, on: wood.Nowhere}, load.Plus(l), variance.Plus(v))
 		}
 	}
-	if best.fit < least || best.fit < second+partBeats {
+	if best.fit < least || best.fit < second+world.PartBeats {
 		return hiddenChange{off: wood.Nowhere, on: wood.Nowhere}
 	}
 	return best

@@ -65,15 +65,12 @@ func (d *Decoder) part(p wood.Place) (keep int, ok bool) {
 	best := d.gameFit(p)
 	for k := len(pile) - 1; k >= least; k-- {
 		t := d.g.Target(pile[:k])
-		if nats := e.LogLikelihood(p, &t, false); nats > best+partBeats {
+		if nats := e.LogLikelihood(p, &t, false); nats > best+world.PartBeats {
 			best, keep, ok = nats, k, true
 		}
 	}
 	return keep, ok
 }
-
-// partBeats is how many nats better than the whole a part of a pile must fit to be taken for that part.
-const partBeats = 2.0
 
 // leaving lists what seems to be leaving just now. It is the piece over a reed that has opened, and the upper one of
 // two pieces whose load has fallen but not settled. That is soon enough for a light, but too soon to find a move.
@@ -181,24 +178,30 @@ func (d *Decoder) count(p wood.Place) int {
 }
 
 // Destinations finds the places to which the moves that begin with a lift lead.
-func (d *Decoder) Destinations(l Lift) Destinations {
-	var r Destinations
+func (d *Decoder) Destinations(l Lift) (r Destinations) {
 	for i := range d.list.Hyps[:d.list.Singles] {
 		h := &d.list.Hyps[i]
 		if h.Base == 0 && !h.Ask && h.Move != rules.NoMove && wood.Place(h.Move.From())%64 == l.Place%64 &&
-			d.list.PileOn(h, l.Place) == d.now[l.Place][:l.Keep] {
+			d.begins(h, l) {
 			d.addDestination(&r, h)
 		}
 	}
 	return r
 }
 
+// begins reports whether a move leaves what still stands of a lifted pile, or lets the piece below come up there.
+func (d *Decoder) begins(h *hypotheses.Hypothesis, l Lift) bool {
+	after := d.list.PileOn(h, l.Place)
+	return after == d.now[l.Place][:l.Keep] ||
+		l.Keep == 0 && l.Place >= 64 && after == d.now[l.Place-64] && d.list.PileOn(h, l.Place-64) == ""
+}
+
 func (d *Decoder) addDestination(r *Destinations, h *hypotheses.Hypothesis) {
 	for _, i := range h.Changes {
 		w := &d.list.Changes[i]
 		old := d.now[w.Place]
-		if w.Pile == "" || w.Place%64 != wood.Place(h.Move.To()) {
-			continue
+		if w.Pile == "" || w.Place%64 != wood.Place(h.Move.To()) || wood.ColorOf(w.Pile[len(w.Pile)-1]) != h.Mover {
+			continue // what it captured may go to the other deck
 		}
 		grows := len(w.Pile) > len(old) || old != "" && w.Pile != old
 		switch {

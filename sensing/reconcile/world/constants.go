@@ -98,6 +98,8 @@ const (
 	// probability, 0.001-0.01: hands leave something that is no legal position, and it stays; assumed
 	LeftIllegal = 0.003
 	DoubtfulFit = -2.0 // nats: wood that fits worse than this is waited for
+	// nats, 1-4: a part of a pile must fit better than the whole by so much to be taken for that part; assumed
+	PartBeats = 2.0
 	// moves, 8-20: aims of hands other than legal moves count as this many moves; assumed
 	OtherAims = 12
 	// nats, -2 to -6: a piece that is to go on was put, or slipped, where it does not belong; assumed
@@ -227,5 +229,5 @@ const (
 	StrayAfter     = 5 * time.Second // of rest: after that wood that may begin a legal move is called wrong
 )
 
-// outlier is the number of standard deviations beyond which a value is certainly not the expected one.
+// Outlier is the number of standard deviations beyond which a value is certainly not the expected one.
 const Outlier = 4.5

@@ -182,7 +182,7 @@ export class Deck {
   // Turns a sign to the viewer. A property that all the pieces inherit would cost the style of each of them at
   // every step of turning.
   upright(e) {
-    const up = e.up || (this.small && e.over) || 34; // a large badge would be cut by the cube
+    const up = e.up || e.over || 34;
     e.style.transform = `translateZ(${up}px) rotateZ(${-this.turn}deg) rotateX(${-this.tilt}deg)`;
   }
 
@@ -227,6 +227,10 @@ export class Deck {
         return { deck: this.name, square: s.dataset.square, middle: true };
     }
     return seen(document.elementFromPoint(x, y), this);
+  }
+
+  field(square) {
+    return this.square[squares.indexOf(square)];
   }
 
   // piles by square; what the lights tell, and marks { last, locked }, by square; held: what a hand has lifted there.

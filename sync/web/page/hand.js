@@ -163,9 +163,33 @@ export class Hand {
       }
     }
     if (d.ghost) {
-      d.ghost.style.left = e.clientX + "px";
-      d.ghost.style.top = e.clientY + "px";
+      // A finger would hide what it carries.
+      const up = e.pointerType === "touch" ? d.over.size || 0 : 0;
+      d.ghost.style.translate = `${e.clientX}px ${e.clientY - up}px`;
+      this.aim(this.target(e).to);
     }
+  }
+
+  // Where a hand would let go: the place, and the deck that is hit.
+  target(e) {
+    const under = document.elementFromPoint(e.clientX, e.clientY),
+      root = under?.closest(".deck"),
+      to =
+        (root &&
+          this.decks?.()
+            .find((k) => k.root === root)
+            ?.at(e.clientX, e.clientY)) ||
+        seen(under);
+    return { root, to: to && (to.board ?? this.board) === this.board ? to : null };
+  }
+
+  // Shows the square over which a hand carries something.
+  aim(to) {
+    const at = to && this.decks?.().find((k) => k.name === to.deck)?.field(to.square);
+    if (at === this.aimed) return;
+    if (this.aimed) delete this.aimed.dataset.aim;
+    if (at) at.dataset.aim = "";
+    this.aimed = at;
   }
 
   release(e) {
@@ -183,15 +207,8 @@ export class Hand {
     const t = this.tray.getBoundingClientRect();
     if (e.clientX >= t.x && e.clientX <= t.right && e.clientY >= t.y && e.clientY <= t.bottom)
       return this.deed({ do: "discard", hand: d.hand });
-    const under = document.elementFromPoint(e.clientX, e.clientY),
-      root = under?.closest(".deck");
-    const to =
-      (root &&
-        this.decks?.()
-          .find((k) => k.root === root)
-          ?.at(e.clientX, e.clientY)) ||
-      seen(under);
-    if (to && (to.board ?? this.board) === this.board) this.put(d.hand, to.deck, to.square);
+    const { root, to } = this.target(e);
+    if (to) this.put(d.hand, to.deck, to.square);
     // Anywhere beside the board; on its rim it stays in the hand.
     else if (!root) this.deed({ do: "discard", hand: d.hand });
   }
@@ -199,6 +216,7 @@ export class Hand {
   end(id) {
     const d = this.drags.get(id);
     d?.ghost?.remove();
+    this.aim();
     if (d?.turned) for (const k of d.turns) k.rest();
     if (d?.over)
       setTimeout(() => {

@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"testing"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+)
+
+// finger is the pointer of a phone. It touches what is on the screen and never scrolls.
+type finger struct{}
+
+func (finger) open(t *testing.T, page string) context.Context {
+	ctx := browser(t, 390, 844, "about:blank")
+	if err := chromedp.Do(ctx, chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch,
+		chromedp.EmulateScale(2)), chromedp.Navigate(page)); err != nil {
+		t.Fatal(err)
+	}
+	return ctx
+}
+
+// swipe sends what a finger does: it comes down at the first point, goes over the others and leaves at the last.
+func swipe(t *testing.T, ctx context.Context, at ...point) {
+	t.Helper()
+	hold(t, ctx, at...)
+	touch(t, ctx, input.DispatchTouchEventTypeTouchEnd)
+}
+
+// hold is the same, but the finger stays at the last point.
+func hold(t *testing.T, ctx context.Context, at ...point) {
+	t.Helper()
+	for i, p := range at {
+		kind := input.DispatchTouchEventTypeTouchMove
+		if i == 0 {
+			kind = input.DispatchTouchEventTypeTouchStart
+		}
+		touch(t, ctx, kind, &input.TouchPoint{X: p.X, Y: p.Y})
+	}
+}
+
+func touch(t *testing.T, ctx context.Context, kind input.DispatchTouchEventType, points ...*input.TouchPoint) {
+	t.Helper()
+	if points == nil {
+		points = []*input.TouchPoint{}
+	}
+	if _, err := chromedp.Call(ctx, input.DispatchTouchEvent,
+		input.DispatchTouchEventParams{Type: kind, TouchPoints: points}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+func (finger) drag(d *dragger, from, to point) {
+	var way []point
+	for k := range 6 {
+		f := float64(k) / 5
+		way = append(way, point{from.X + f*(to.X-from.X), from.Y + f*(to.Y-from.Y)})
+	}
+	swipe(d.t, d.ctx, way...)
+	rest(d.t, d.ctx)
+	finger{}.still(d)
+}
+
+func (finger) tap(d *dragger, at point) {
+	swipe(d.t, d.ctx, at)
+	rest(d.t, d.ctx)
+	finger{}.still(d)
+}
+
+// still is an error if the page has been scrolled: what a player needs is on the screen.
+func (finger) still(d *dragger) {
+	d.t.Helper()
+	if y := evaluate[float64](d.t, d.ctx, "scrollX + scrollY"); y != 0 {
+		d.t.Errorf("the page was scrolled by %.0f px", y)
+	}
+}
+
+func (f finger) choose(d *dragger, css string) {
+	at := evaluate[*point](d.t, d.ctx, fmt.Sprintf(`(() => {
+		const b = document.querySelector(%q);
+		if (!b) return null;
+		const r = b.getBoundingClientRect(), x = r.x + r.width / 2, y = r.y + r.height / 2;
+		return b.contains(document.elementFromPoint(x, y)) ? {x, y} : {x: -1, y: -1}; })()`, css))
+	if at == nil {
+		return
+	}
+	if at.X < 0 {
+		keep(d.t, d.ctx, "failed-choice.png")
+		d.t.Fatalf("no finger reaches %s", css)
+	}
+	f.tap(d, *at)
+}
+
+// use does nothing: who plays with one finger has one hand.
+func (finger) use(d *dragger, hand string) {
+	if hand != "right" {
+		d.t.Fatal("a second hand is needed")
+	}
+}
+
+// TestTouchedGames plays with one finger on a phone, captures included, and never scrolls. Ten plies of a game of
+// stacks and of one with two levels are always played; make soak plays whole games of all six.
+func TestTouchedGames(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	for _, c := range []struct {
+		game, kind string
+		always     bool
+	}{{"chess", "stack", false}, {"locking", "stack", false}, {"superchess", "stack", false},
+		{"pillar", "stack", true}, {"meirav", "twin", true}, {"flying", "twin", false}} {
+		plies := 1000
+		if !*whole {
+			plies = 10
+		}
+		if !c.always && !*whole {
+			continue
+		}
+		t.Run(c.game, func(t *testing.T) {
+			t.Parallel()
+			playGame(t, c.game, c.kind, finger{}, plies)
+		})
+	}
+}
+
+// TestFingerHidesNothing: what a finger carries is seen above it, and the square under it is framed. While a piece is
+// in the hand, no button comes to stand elsewhere.
+func TestFingerHidesNothing(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	r := startDemo(t, "--variant", "chess")
+	r.await("north", "the array stands", synced)
+	r.command("north", `{"id":"1","do":"new","variant":"chess","seats":{"white":"local","black":"local"}}`)
+	ctx := finger{}.open(t, r.page+"?board=north")
+	soon(t, ctx, "the board is drawn", `document.querySelectorAll("section.main .deck .cube").length === 32 &&
+		!document.querySelector("section.main .now[data-ask]")`)
+	const tools = `document.querySelector("section.main .tools").getBoundingClientRect().y`
+	rests := evaluate[float64](t, ctx, tools)
+	from, to := grip(t, ctx, "north", "lower", "e2", 0), grip(t, ctx, "north", "lower", "e4", -1)
+	hold(t, ctx, from, to)
+	soon(t, ctx, "the lights are explained", `document.querySelectorAll("section.main .key li").length === 2`)
+	if at := evaluate[string](t, ctx, `[...document.querySelectorAll("[data-aim]")].map((e) => e.dataset.square).join()`); at != "e4" {
+		t.Errorf("the framed square is %q, want e4", at)
+	}
+	if low := evaluate[float64](t, ctx, `Math.max(...[...document.querySelectorAll(".ghost .face")].map((e) =>
+		e.getBoundingClientRect().bottom))`); low > to.Y-10 {
+		t.Errorf("what the finger at %.0f carries reaches down to %.0f", to.Y, low)
+	}
+	if y := evaluate[float64](t, ctx, tools); y != rests {
+		t.Errorf("the buttons went from %.0f to %.0f when a piece was lifted", rests, y)
+	}
+	touch(t, ctx, input.DispatchTouchEventTypeTouchEnd)
+	r.await("north", "the move is made", moved("e2e4"))
+	soon(t, ctx, "no square is framed, and the move is listed",
+		`!document.querySelector("[data-aim]") && document.querySelectorAll("section.main .moves [data-ply]").length === 1`)
+	if y := evaluate[float64](t, ctx, tools); y != rests {
+		t.Errorf("the buttons went from %.0f to %.0f after the first move", rests, y)
+	}
+}
