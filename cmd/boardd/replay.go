@@ -17,6 +17,7 @@ import (
 
 // replayTrace feeds a recorded sensor trace through recognition and prints the game.
 func replayTrace(_ context.Context, s cli.Std, args []string) error {
+	s.Out = cli.Plain(s.Out) // a trace may be a stranger's
 	f := flag.NewFlagSet("replay", flag.ContinueOnError)
 	kind := f.String("board", "stack", "the kind of board that was recorded, if the trace does not say: stack, twin, "+
 		"scale or reeds")

@@ -51,6 +51,21 @@ func TestReplay(t *testing.T) {
 	}
 }
 
+// TestReplayNoEscapes: what a stranger's trace gives as a move cannot control a terminal.
+func TestReplayNoEscapes(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "trace")
+	text := "boardd-trace 1\ngame chess rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n" +
+		"r 5671 0 ffffffffffffffff ffff00000000ffff\nm 9000 \x1b[2J\u202e\n"
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out, errs bytes.Buffer
+	run(t.Context(), []string{"replay", name}, cli.Std{In: strings.NewReader(""), Out: &out, Err: &errs})
+	if got := out.String(); !strings.Contains(got, "[2J") || got != cli.Clean(got) {
+		t.Errorf("printed: %q; %s", got, &errs)
+	}
+}
+
 // TestReplayOfSlips: in the trace moves were corrected and taken back, by hand and on the page, and one was asked
 // about. It replays as it was played, and says itself on which board that was.
 func TestReplayOfSlips(t *testing.T) {

@@ -75,7 +75,7 @@ func Read(r io.Reader) (*Trace, error) {
 			bad = fmt.Errorf("line %d: %w", n, err)
 		}
 	}
-	if t.Start.Variant() == nil {
+	if t.Start == (rules.Position{}) {
 		return nil, errors.Join(errors.New("line 2: the game is missing: game VARIANT FEN"), bad)
 	}
 	t.Torn = bad
@@ -89,8 +89,12 @@ func (t *Trace) line(text string, held *[4]sensing.Reading) error {
 	}
 	if w[0] == "game" {
 		v, err := rules.ByID(w[1])
+		if err != nil {
+			return err
+		}
+		start, err := v.ParseFEN(strings.Join(w[2:], " "))
 		if err == nil {
-			t.Start, err = v.ParseFEN(strings.Join(w[2:], " "))
+			t.Start = start
 		}
 		return err
 	}

@@ -96,6 +96,12 @@ func TestCutOff(t *testing.T) {
 	if _, err := trace.Read(strings.NewReader(strings.Replace(text, "m 301000", "m xyz", 1))); err == nil {
 		t.Error("a line in the middle that is no time was read")
 	}
+	for _, text := range []string{"boardd-trace 1\ngame locking rnbqkbnr/pp", "boardd-trace 1\n",
+		"boardd-trace 1\nm 300 e2e4\n"} {
+		if _, err := trace.Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), "the game is missing") {
+			t.Errorf("%q: %v, want the game missed", text, err)
+		}
+	}
 }
 
 // FuzzRead: no trace makes the reader panic.
@@ -104,7 +110,7 @@ func FuzzRead(f *testing.F) {
 		"r 2105 0 ffffffffffffffff ffff00000000efff\nw 9100 ff 12:20043\nb 1 1\nq 1 asked\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		tr, err := trace.Read(strings.NewReader(text))
-		if err == nil && tr.Start.Variant() == nil {
+		if err == nil && tr.Start == (rules.Position{}) {
 			t.Error("a trace without a game was read")
 		}
 	})

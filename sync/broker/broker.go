@@ -12,6 +12,7 @@ import (
 	"net"
 	"os"
 	"strconv"
+	"sync"
 	"time"
 
 	"boardd/sync/broker/gate"
@@ -38,6 +39,7 @@ type Options struct {
 	SetAside bool          // set the store aside also if the server takes longer than that
 
 	writeDeadline time.Duration           // for tests; 0 is the usual one
+	keep          time.Duration           // of messages that wait; likewise
 	free          func(dir string) uint64 // likewise; nil is what the disk has
 }
 
@@ -60,6 +62,10 @@ type Broker struct {
 	opts   *server.Options // of server, without the accounts
 	own    []*server.User  // the accounts that only this package uses
 	settle *settle
+
+	sessions *sessions // nil: a node of a cluster
+	stop     context.CancelFunc
+	all      sync.WaitGroup
 }
 
 // ErrSlow is that the server was not ready within Options.Patience. The store is left where it is: it may only be
@@ -156,7 +162,7 @@ func start(ctx context.Context, o Options) (*Broker, error) {
 		o.Log.Error("the MQTT broker does not have all that was retained before", "error", err)
 	}
 	b.settle = own
-	if err := limit(ctx, s, limits, patience); err != nil && log.speaks() {
+	if err := limit(ctx, s, limits, patience, cmp.Or(o.keep, keepFor)); err != nil && log.speaks() {
 		o.Log.Error("the MQTT broker keeps messages for clients that are away without a limit", "error", err)
 	}
 	if gated {
@@ -165,6 +171,10 @@ func start(ctx context.Context, o Options) (*Broker, error) {
 			return nil, err
 		}
 	}
+	b.sessions = &sessions{s: s, settle: own, limits: limits, patience: patience}
+	var rounds context.Context
+	rounds, b.stop = context.WithCancel(context.Background())
+	b.all.Go(func() { b.sessions.every(rounds, log) })
 	return b, nil
 }
 
@@ -250,6 +260,10 @@ func (b *Broker) Close() {
 	if b.gate != nil {
 		b.gate.Close()
 	}
+	if b.stop != nil {
+		b.stop()
+	}
+	b.all.Wait()
 	stop(b.server)
 }
 

@@ -5,6 +5,8 @@ package broker
 import (
 	"context"
 	"log/slog"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 	"time"
@@ -14,6 +16,53 @@ import (
 func (o Options) WithWriteDeadline(d time.Duration) Options {
 	o.writeDeadline = d
 	return o
+}
+
+// WithKeep makes a broker that keeps messages for clients that are away only so long.
+func (o Options) WithKeep(d time.Duration) Options {
+	o.keep = d
+	return o
+}
+
+// Forget does as the broker does now and then, as if it was that time.
+func (b *Broker) Forget(at time.Time) error {
+	b.stop()
+	b.all.Wait()
+	return b.sessions.forget(context.Background(), at)
+}
+
+// Sessions is how many sessions are in the store.
+func (b *Broker) Sessions() (int, error) {
+	ids, err := b.sessions.kept(context.Background())
+	return len(ids), err
+}
+
+// Waiting is how many messages wait in the store.
+func (b *Broker) Waiting() (int, error) {
+	c, end, err := inside(context.Background(), b.server, b.sessions.limits, b.sessions.patience)
+	if err != nil {
+		return 0, err
+	}
+	defer end()
+	var info struct {
+		State struct {
+			Messages int `json:"messages"`
+		} `json:"state"`
+	}
+	err = c.call("$JS.API.STREAM.INFO."+stream, nil, &info)
+	return info.State.Messages, err
+}
+
+// AwaitGone waits until no client is connected whose id ends so.
+func (b *Broker) AwaitGone(id string) error {
+	for {
+		open, _, err := b.sessions.there(time.Now())
+		if err != nil || !slices.ContainsFunc(slices.Collect(maps.Keys(open)), func(other string) bool {
+			return strings.HasSuffix(other, id)
+		}) {
+			return err
+		}
+	}
 }
 
 // WithFree makes a broker whose disk has this many bytes free.

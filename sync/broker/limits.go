@@ -23,9 +23,13 @@ import (
 // The limits of messages of QoS 1 that are kept for clients that are away. Boards do not need them: their state is
 // retained, and what they missed comes with the next message.
 const (
-	// of a message (gate.Quota.Waiting counts by the hour), and of the subscriptions of a client that does not come back
+	// of a message (gate.Quota.Waiting counts by the hour), and of the session of a client that does not come back
 	keepFor  = time.Hour
 	keepMost = 32 << 20 // bytes of all messages that wait
+
+	forgetEvery = keepFor / 20 // how often it is looked for sessions to be forgotten
+	// Until then the server keeps what belongs to a session whose client is away. It must be longer than keepFor.
+	serverKeeps = 2 * keepFor
 )
 
 // usual is what each account may have. A board says about 9 kB a move; a club's hundred boards may share one account.
@@ -50,21 +54,55 @@ func limiter() *server.User {
 			Subscribe: permit([]string{"_INBOX.>"})}}
 }
 
+// inside connects to the server from within this process. end ends the connection.
+func inside(ctx context.Context, s *server.Server, as *server.User, patience time.Duration) (c *caller, end func(),
+	err error) {
+	conn, err := s.InProcessConn()
+	if err != nil {
+		return nil, nil, err
+	}
+	given := context.AfterFunc(ctx, func() { conn.Close() })
+	end = func() {
+		given()
+		conn.Close() //nolint:errcheck // nothing waits in it
+	}
+	c = &caller{conn, bufio.NewReader(conn)}
+	if err := errors.Join(conn.SetDeadline(time.Now().Add(patience)), c.greet(as)); err != nil {
+		end()
+		return nil, nil, err
+	}
+	return c, end, nil
+}
+
 // limit makes the server delete the oldest waiting messages, which it would otherwise keep for ever. One client that
 // subscribes to everything once and never comes back would fill the disk.
-func limit(ctx context.Context, s *server.Server, as *server.User, patience time.Duration) error {
-	conn, err := s.InProcessConn()
+func limit(ctx context.Context, s *server.Server, as *server.User, patience, keep time.Duration) error {
+	c, end, err := inside(ctx, s, as, patience)
 	if err != nil {
 		return err
 	}
-	defer conn.Close() //nolint:errcheck // nothing waits in it
-	given := context.AfterFunc(ctx, func() { conn.Close() })
-	defer given()
-	if err := conn.SetDeadline(time.Now().Add(patience)); err != nil {
+	defer end()
+	var info struct {
+		Config map[string]any `json:"config"`
+	}
+	if err := c.call("$JS.API.STREAM.INFO."+stream, nil, &info); err != nil {
 		return err
 	}
-	c := caller{conn, bufio.NewReader(conn)}
-	if _, err := c.in.ReadString('\n'); err != nil { // its greeting
+	info.Config["max_bytes"], info.Config["max_age"], info.Config["discard"] = keepMost, keep, "old"
+	window, _ := info.Config["duplicate_window"].(float64)
+	info.Config["duplicate_window"] = min(window, float64(keep)) // the server takes no longer one
+	return c.call("$JS.API.STREAM.UPDATE."+stream, info.Config, nil)
+}
+
+// caller speaks the server's own protocol, as far as one question and its answer need it.
+type caller struct {
+	net.Conn
+	in *bufio.Reader
+}
+
+// greet logs in.
+func (c *caller) greet(as *server.User) error {
+	if _, err := c.in.ReadString('\n'); err != nil { // the server's greeting
 		return err
 	}
 	login := map[string]any{"verbose": false, "pedantic": false, "lang": "go", "version": "1"}
@@ -75,23 +113,8 @@ func limit(ctx context.Context, s *server.Server, as *server.User, patience time
 	if err != nil {
 		return err
 	}
-	if _, err := fmt.Fprintf(conn, "CONNECT %s\r\nSUB _INBOX.limits 1\r\n", hello); err != nil {
-		return err
-	}
-	var info struct {
-		Config map[string]any `json:"config"`
-	}
-	if err := c.call("$JS.API.STREAM.INFO."+stream, nil, &info); err != nil {
-		return err
-	}
-	info.Config["max_bytes"], info.Config["max_age"], info.Config["discard"] = keepMost, keepFor, "old"
-	return c.call("$JS.API.STREAM.UPDATE."+stream, info.Config, nil)
-}
-
-// caller speaks the server's own protocol, as far as one question and its answer need it.
-type caller struct {
-	net.Conn
-	in *bufio.Reader
+	_, err = fmt.Fprintf(c, "CONNECT %s\r\nSUB _INBOX.limits 1\r\n", hello)
+	return err
 }
 
 // call asks and reads the answer.
@@ -111,15 +134,13 @@ func (c *caller) call(subject string, ask, answer any) error {
 		return err
 	}
 	var failed struct {
-		Error *struct {
-			Description string `json:"description"`
-		} `json:"error"`
+		Error *refusal `json:"error"`
 	}
 	if err := json.Unmarshal(data, &failed); err != nil {
 		return err
 	}
 	if failed.Error != nil {
-		return errors.New(failed.Error.Description)
+		return failed.Error
 	}
 	if answer == nil {
 		return nil
@@ -144,7 +165,7 @@ func (c *caller) read() ([]byte, error) {
 			return nil, errors.New(strings.TrimSpace(line))
 		case len(words) > 2 && words[0] == "MSG":
 			n, err := strconv.Atoi(words[len(words)-1])
-			if err != nil || n < 0 || n > 1<<20 {
+			if err != nil || n < 0 || n > 2*mostFile {
 				return nil, fmt.Errorf("the server answers %q", line)
 			}
 			data := make([]byte, n)

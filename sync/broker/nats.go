@@ -65,7 +65,7 @@ func (o Options) nats(host string, port int) (*server.Options, error) {
 		// Each board's subscription to its commands is a consumer of one stream, which takes 1,000 by default and refuses
 		// the rest. Here connections are limited instead (limits.go).
 		JetStreamLimits: server.JSLimitOpts{DefaultMaxConsumers: -1},
-		MQTT: server.MQTTOpts{ConsumerInactiveThreshold: keepFor, Host: cmp.Or(host, "0.0.0.0"), Port: port,
+		MQTT: server.MQTTOpts{ConsumerInactiveThreshold: serverKeeps, Host: cmp.Or(host, "0.0.0.0"), Port: port,
 			TLSTimeout: 10, JSAPITimeout: storeWithin},
 	}
 	if o.Cluster != nil {

@@ -28,7 +28,7 @@ const (
 // Retained reads what the broker retains.
 func (b *Broker) Retained() (*Retained, error) {
 	ctx := context.Background()
-	c, err := b.settle.connect(ctx)
+	c, err := b.settle.connect(ctx, "")
 	if err != nil {
 		return nil, err
 	}
@@ -80,7 +80,7 @@ func (s *settle) replace(ctx context.Context, by *Retained) error {
 	if by == nil {
 		return nil
 	}
-	c, err := s.connect(ctx)
+	c, err := s.connect(ctx, "")
 	if err != nil {
 		return err
 	}

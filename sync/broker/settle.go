@@ -3,6 +3,7 @@
 package broker
 
 import (
+	"cmp"
 	"context"
 	"crypto/rand"
 	"crypto/tls"
@@ -46,7 +47,7 @@ func clientTopics() []string {
 }
 
 func (s *settle) run(ctx context.Context) error {
-	c, err := s.connect(ctx)
+	c, err := s.connect(ctx, "")
 	if err != nil {
 		return err
 	}
@@ -57,9 +58,9 @@ func (s *settle) run(ctx context.Context) error {
 	return nil
 }
 
-// connect makes a client of the server.
-func (s *settle) connect(ctx context.Context) (mqtt.Client, error) {
-	o := mqtt.NewClientOptions().AddBroker("tcp://" + s.addr).SetClientID("boardd-broker-" + rand.Text()).
+// connect makes a client of the server without a session. "" as its id is one that nobody has.
+func (s *settle) connect(ctx context.Context, id string) (mqtt.Client, error) {
+	o := mqtt.NewClientOptions().AddBroker("tcp://" + s.addr).SetClientID(cmp.Or(id, "boardd-broker-"+rand.Text())).
 		SetAutoReconnect(false).SetConnectTimeout(2 * s.patience).SetWriteTimeout(2 * s.patience). // finish is first
 		SetCustomOpenConnectionFn(func(*url.URL, mqtt.ClientOptions) (net.Conn, error) { return s.dial() })
 	if s.user != nil {
@@ -67,7 +68,7 @@ func (s *settle) connect(ctx context.Context) (mqtt.Client, error) {
 	}
 	c := mqtt.NewClient(o)
 	if err := s.finish(ctx, c.Connect()); err != nil {
-		return nil, fmt.Errorf("read back what is retained: %w", err)
+		return nil, fmt.Errorf("connect to the server: %w", err)
 	}
 	return c, nil
 }
