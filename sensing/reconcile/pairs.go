@@ -239,7 +239,7 @@ func (d *Decoder) restoreScore(h *hypotheses.Hypothesis) float64 {
 	rested := world.PlyLookback
 	if h.Base > 1 && h.Reply == d.list.Made {
 		for p := range d.against.Places() {
-			rested = min(rested, max(0, d.firstAt(p).Since(d.accepted)))
+			rested = min(rested, max(0, d.firstAt(p).Since(d.past[0].epoch)))
 		}
 		return math.Log(pauseOutlasts(rested))
 	}
