@@ -75,7 +75,7 @@ func New(g wood.Geometry, t Timing) *Decoder {
 	d := &Decoder{g: *evidence.NewGeometry(&g), timing: t}
 	d.tally = scale.NewTally(g.Mass[:], float64(g.Mass['b']), float64(g.MassSpread), float64(g.CellNoise))
 	d.seen = evidence.New(&d.g)
-	d.list.G, d.list.Now = &d.g, &d.now
+	d.list = hypotheses.New(&d.g, &d.now)
 	return d
 }
 

@@ -102,7 +102,7 @@ func (d *Decoder) replies(first int, restores bool) {
 	if q.Result() != rules.Playing {
 		return
 	}
-	mid := *l.Now
+	mid := d.now
 	for _, i := range h.Changes {
 		mid[l.Changes[i].Place] = l.Changes[i].Pile
 	}
@@ -116,7 +116,7 @@ func (d *Decoder) replies(first int, restores bool) {
 		r := q
 		r.Play(w.Move)
 		after := mid
-		l.G.Relay(&after, &r, w.Touched)
+		d.g.Relay(&after, &r, w.Touched)
 		where := h.Places.Union(wood.Set{w.Touched, w.Touched})
 		if !restores && !missing.Minus(where).Empty() {
 			continue
@@ -126,7 +126,7 @@ func (d *Decoder) replies(first int, restores bool) {
 		p.Reply, p.Mover, p.Prior = w.Move, h.Mover, h.Prior+world.PriorPair
 		p.FlipsNeeded, p.Shared = d.flipsNeeded(h.Places, &mid, &after)
 		if p.Undone = d.undonePlace(h.Places, &mid, &after); p.Undone != wood.Nowhere {
-			p.Between = l.G.Target(mid[p.Undone])
+			p.Between = d.g.Target(mid[p.Undone])
 		}
 		for k, at := range hypotheses.Landing(h.Move) {
 			p.ReplyFlips[k] = uint8(minFlips(mid[at], after[at]))

@@ -31,7 +31,7 @@ func kingsResult(a, b rules.Square) string {
 // addKingResults adds the woods in which both kings stand alone on two centre squares, and what stood there was put
 // aside. The kings stand on the deck on which they were.
 func (l *List) addKingResults() {
-	bare, deck := *l.Now, sensing.Lower
+	bare, deck := *l.now, sensing.Lower
 	var where wood.Set
 	for p := range wood.Place(wood.Places) {
 		if i := strings.IndexAny(string(bare[p]), "Kk"); i >= 0 {

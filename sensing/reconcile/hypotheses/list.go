@@ -13,22 +13,27 @@ import (
 	"boardd/sensing/wood"
 )
 
-// List makes the list of hypotheses. It reuses its slices.
+// List is the list of hypotheses. It reuses its slices: what it held is gone when it is filled again.
 type List struct {
-	G       *evidence.Geometry
-	Now     *wood.Wood
-	Hyps    []Hypothesis
-	Changes []Change
+	board *evidence.Geometry
+	now   *wood.Wood
+
+	Hyps    []Hypothesis       // those without a reply first
+	Singles int                // how many these are
+	Changes []Change           // what hypotheses change; several may share one
 	First   [wood.Places]int32 // index of the first change of each place, -1 for none
-	arena   []int32
-	Woods   []rules.Wood
-	earlier wood.Wood  // of the last base that was listed
-	Made    rules.Move // the move that led from base 1 to the game as it stands
-	Singles int        // the number of hypotheses without the pairs, which come last
+	Made    rules.Move         // the move that led from base 1 to the game as it stands
 	// by base: nats that it costs for hands to be on the way to one particular move of so many
 	OnTheWayCost [MaxReplaced + 1]float64
-	WithoutPairs Mark // the end of the list without pairs
+	WithoutPairs Mark         // the end of the list without pairs
+	Woods        []rules.Wood // scratch: the moves of a position
+
+	arena   []int32
+	earlier wood.Wood // of the last base that was listed
 }
+
+// New returns an empty list for a board. now is the wood of the game, which the caller keeps up to date.
+func New(g *evidence.Geometry, now *wood.Wood) List { return List{board: g, now: now} }
 
 // Fill lists all hypotheses that the bases allow, except the game as it stands.
 func (l *List) Fill(bases []Base) {
@@ -44,11 +49,11 @@ func (l *List) Fill(bases []Base) {
 		if !b.Moves && (i == 0 || !b.Takeback) {
 			continue
 		}
-		before := *l.Now
+		before := *l.now
 		if i > 0 {
-			before = l.G.Lay(&b.Position)
+			before = l.board.Lay(&b.Position)
 		}
-		differ := l.Now.Diff(&before)
+		differ := l.now.Diff(&before)
 		if b.Takeback && i > 0 {
 			h := l.Add(i, rules.NoMove, &before, differ)
 			if h.Prior = world.PriorTakeback; i > 1 {
@@ -77,7 +82,7 @@ func (l *List) markRepetitions() {
 	for i := range l.Hyps {
 		back, grown := &l.Hyps[i], 0
 		for _, j := range back.Changes {
-			grown += len(l.Changes[j].Pile) - len(l.Now[l.Changes[j].Place])
+			grown += len(l.Changes[j].Pile) - len(l.now[l.Changes[j].Place])
 		}
 		if back.Base > 1 && back.Move == rules.NoMove && grown == 0 && (back.Places[0]|back.Places[1]).Count() <= 2 {
 			back.Prior += world.PriorTakebackOrMove
@@ -92,7 +97,7 @@ func (l *List) Add(base int, m rules.Move, after *wood.Wood, where wood.Set) *Hy
 	for d := range where {
 		for q := range where[d].Squares() {
 			p := wood.Place(d*64) + wood.Place(q)
-			if after[p] != l.Now[p] {
+			if after[p] != l.now[p] {
 				l.arena = append(l.arena, l.changeFor(p, after[p]))
 				h.Places.Add(p)
 			}
@@ -110,7 +115,7 @@ func (l *List) changeFor(p wood.Place, pile wood.Pile) int32 {
 			return i
 		}
 	}
-	l.Changes = append(l.Changes, Change{Target: l.G.Target(pile), Moved: l.G.Moved(l.Now[p], pile, p), Place: p,
+	l.Changes = append(l.Changes, Change{Target: l.board.Target(pile), Moved: l.board.Moved(l.now[p], pile, p), Place: p,
 		Next: l.First[p]})
 	l.First[p] = int32(len(l.Changes) - 1)
 	return l.First[p]
@@ -123,7 +128,7 @@ func (l *List) moves(i int, b *Base, before *wood.Wood, differ wood.Set) {
 		q := b.Position
 		q.Play(w.Move)
 		after := *before
-		l.G.Relay(&after, &q, w.Touched)
+		l.board.Relay(&after, &q, w.Touched)
 		where := wood.Set{differ[0] | w.Touched, differ[1] | w.Touched}
 		if i > 0 && l.same(&after, where) {
 			if i == 1 {
@@ -137,8 +142,8 @@ func (l *List) moves(i int, b *Base, before *wood.Wood, differ wood.Set) {
 		h := l.Add(i, w.Move, &after, where)
 		h.Mover = b.Position.Turn()
 		h.Prior = priorInPlace[i]
-		if (l.G.Weights || l.G.Scale) && w.Move.Promotion() == rules.Queen {
-			left := unpromoted(w.Move, b.Position.Turn(), l.Now, &after)
+		if (l.board.Weights || l.board.Scale) && w.Move.Promotion() == rules.Queen {
+			left := unpromoted(w.Move, b.Position.Turn(), l.now, &after)
 			a := l.Add(i, w.Move, &left, where)
 			a.Ask, a.Mover, a.Prior = true, b.Position.Turn(), world.PriorAsk+priorInPlace[i]
 		}
@@ -148,7 +153,7 @@ func (l *List) moves(i int, b *Base, before *wood.Wood, differ wood.Set) {
 func (l *List) same(after *wood.Wood, where wood.Set) bool {
 	for d := range where {
 		for q := range where[d].Squares() {
-			if p := wood.Place(d*64) + wood.Place(q); after[p] != l.Now[p] {
+			if p := wood.Place(d*64) + wood.Place(q); after[p] != l.now[p] {
 				return false
 			}
 		}
@@ -194,14 +199,14 @@ func (l *List) markOnward() {
 // PileOn is the pile that a hypothesis has on a place.
 func (l *List) PileOn(h *Hypothesis, p wood.Place) wood.Pile {
 	if !h.Places.Has(p) {
-		return l.Now[p]
+		return l.now[p]
 	}
 	for _, i := range h.Changes {
 		if l.Changes[i].Place == p {
 			return l.Changes[i].Pile
 		}
 	}
-	return l.Now[p]
+	return l.now[p]
 }
 
 // Mark is a length of the list, to which Reset can return.
