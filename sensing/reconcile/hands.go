@@ -94,7 +94,7 @@ func (d *Decoder) holds() bool {
 			e.Now.Since(e.Reeds[p].Last()) < world.AllHandsLeave:
 			// the piece hangs over the place: its reed is closed, and the cell bears nothing
 		case d.now[p] != "" && e.HeardEye(p) && !e.CellTrusted(p) && e.Closed.Has(p) && e.Reeds[p].After(e.Epoch) == 0 &&
-			d.handBeside(p):
+			d.mayBeHand(p):
 			// a hand that passes over it is seen
 		default:
 			puts++
@@ -104,7 +104,7 @@ func (d *Decoder) holds() bool {
 		}
 	}
 	for q := range (d.closely[0] & d.filled[0] &^ d.against[0]).Squares() {
-		if p := wood.Place(q); e.HeardEye(p) && d.heightFell(p) && !d.handBeside(p) {
+		if p := wood.Place(q); e.HeardEye(p) && d.heightFell(p) && !d.mayBeHand(p) {
 			puts++ // a piece was put on the pile, and the hand has gone
 		}
 	}
@@ -186,12 +186,13 @@ func (d *Decoder) handLike(h *hypotheses.Hypothesis) (odds float64) {
 }
 
 // handAt returns the odds that the height over a place is that of a hand. After a piece is put down the height falls,
-// from the back of the hand to the piece. When a hand comes from the side, the height rises.
+// from the back of the hand to the piece. When a hand comes from the side, the height rises. While the hand is beside
+// the place, time tells nothing: the height must stay although the hand moves.
 func (d *Decoder) handAt(p wood.Place) float64 {
 	l := &d.seen.Eyes[p]
 	age := d.seen.Now.Since(l.Since)
-	if d.handBeside(p) {
-		age = 0
+	if beside, moved := d.handBeside(p); beside {
+		age = max(0, moved.Since(l.Since))
 	}
 	if l.Rose {
 		return world.HandRises * logprob.Decay(age, world.HandHovers)
@@ -199,17 +200,25 @@ func (d *Decoder) handAt(p wood.Place) float64 {
 	return world.HandLike * logprob.Decay(age, world.HandPasses)
 }
 
-// handBeside reports whether a hand is seen over a square beside a place now.
-func (d *Decoder) handBeside(p wood.Place) bool {
+// handBeside reports whether a hand is seen over a square beside a place now, and when it was last seen to move.
+func (d *Decoder) handBeside(p wood.Place) (seen bool, moved evidence.Tick) {
 	e := &d.seen
+	moved = evidence.Never
 	for q := range wood.Beside(p.Square()).Squares() {
 		b, l := wood.Place(q), &e.Eyes[q]
 		if e.HeardEye(b) && e.Now.Since(l.Heard) < world.AbsentAfter && e.Now.Since(l.Since) < world.AllHandsLeave &&
 			l.Mean > d.want[b].Height+3*world.EyeWide {
-			return true
+			seen, moved = true, max(moved, l.Since)
 		}
 	}
-	return false
+	return seen, moved
+}
+
+// mayBeHand reports whether a hand is beside a place and has not been seen to move since the height over the place
+// has been what it is.
+func (d *Decoder) mayBeHand(p wood.Place) bool {
+	beside, moved := d.handBeside(p)
+	return beside && moved <= d.seen.Eyes[p].Since
 }
 
 // seenStanding reports whether a cell bears the piece that has come, or its height has been seen for a while.
