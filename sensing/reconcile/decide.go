@@ -139,6 +139,7 @@ func (d *Decoder) explainMove(h *hypotheses.Hypothesis, margin float64, waited t
 	if d.replacing = world.PriorCorrect + d.late; h.Restores {
 		d.replacing = d.restoreScore(h) - d.list.OnTheWayCost[h.Base]
 	}
+	d.idle = d.idlyLifted(h)
 	if h.Reply != rules.NoMove {
 		d.replied = d.between(h)
 	} else if d.replyBegun(h) != 0 {

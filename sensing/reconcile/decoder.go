@@ -34,6 +34,7 @@ type Decoder struct {
 	replacing    float64 // nats that it costs that the move being accepted replaces the last one
 	// places that contradicted the game, or that the move changes, as of the last accepted explanation
 	taken             wood.Set
+	idle              wood.Set      // of the move being accepted: see ply
 	turned            wood.Set      // places whose reed has flipped in this ply
 	clockPressed      bool          // the clock was pressed since the last Expect
 	goal              goal          // what has to be seen before the wood counts as base 0
@@ -172,10 +173,11 @@ func (d *Decoder) begin(old *wood.Wood, same bool) {
 	}
 	if !same {
 		for k := len(d.past) - 1; k > 0; k-- {
-			d.past[k].epoch = d.past[k-1].epoch
+			d.past[k].epoch, d.past[k].idle = d.past[k-1].epoch, d.past[k-1].idle
 		}
 		d.past[0].epoch = d.seen.Epoch
 	}
+	d.past[0].idle, d.idle = d.idle, wood.Set{}
 	d.accepted, d.contradictedSince = d.seen.Now, evidence.Never
 	d.seen.Epoch = max(d.seen.Epoch, latest, d.seen.Now-evidence.Tick(world.PlyLookback))
 	d.turned = wood.Set{}
@@ -193,6 +195,7 @@ func (d *Decoder) Explain(at time.Time) Explanation {
 	if d.unread() {
 		return Explanation{State: Moving}
 	}
+	d.idle = wood.Set{}
 	rest := d.rest()
 	d.evaluate()
 	d.watch(at)

@@ -22,7 +22,7 @@ func (d *Decoder) eventCost(h *hypotheses.Hypothesis) (nats float64) {
 	for _, i := range h.Changes {
 		w := &d.list.Changes[i]
 		old := d.now[w.Place]
-		nats += d.exchangeCost(w.Place, old, w.Pile, 0) + d.unweighedExchangeCost(h, w, total)
+		nats += d.exchangeCost(w.Place, old, w.Pile, 0) + d.unweighedExchangeCost(h, w, total) + d.visitorCost(h, w)
 		if d.replaces(h) {
 			misread += d.exchangeCost(w.Place, d.past[h.Base-1].wood[w.Place], w.Pile, h.Base)
 		}
@@ -48,6 +48,9 @@ func (d *Decoder) eventCost(h *hypotheses.Hypothesis) (nats float64) {
 	}
 	if d.replaces(h) {
 		nats = max(nats, misread) // the piece went on from where it was seen, or never stood there
+		if idle := d.past[h.Base-1].idle.Intersect(h.Places); !idle.Empty() {
+			nats -= world.IdleLift // the game pays for that, as it did when the last move was taken
+		}
 		if h.Reply == rules.NoMove && d.tooQuick(h, leaves) {
 			nats += world.SecondHand
 		}
@@ -59,6 +62,23 @@ func (d *Decoder) eventCost(h *hypotheses.Hypothesis) (nats float64) {
 		nats += d.pairOrderCost(h)
 	}
 	return nats + d.idleCost(h)
+}
+
+// visitorCost is the cost, in nats, of something that stood where a piece has come, and that the hypothesis knows
+// nothing of. A pawn that is exchanged there is known.
+func (d *Decoder) visitorCost(h *hypotheses.Hypothesis, w *hypotheses.Change) float64 {
+	c, needed := &d.seen.Reeds[w.Place], minFlips(d.now[w.Place], w.Pile)
+	if w.Place == h.Shared {
+		needed = max(needed, h.FlipsNeeded)
+	}
+	switch {
+	case d.now[w.Place] != "" || h.Ask || h.Move.Promotion() != rules.NoKind || h.Reply.Promotion() != rules.NoKind,
+		c.After(d.seen.Epoch) < needed+2, c.Chattering(d.seen.Now):
+		return 0
+	case c.LongestOpen(d.seen.Epoch, !d.seen.Closed.Has(w.Place)) > world.LiftTakes: // it was closed for so long
+		return world.IdleLift
+	}
+	return world.IdleFlips
 }
 
 // exchangeCost is the cost, in nats, of changing one pile for another without the events that this needs. A move that
@@ -223,6 +243,17 @@ func (d *Decoder) idleCost(h *hypotheses.Hypothesis) (nats float64) {
 		}
 	}
 	return max(nats, world.IdleFloor)
+}
+
+// idlyLifted returns the places whose piece was lifted and stands there again, which a hypothesis does not say why.
+func (d *Decoder) idlyLifted(h *hypotheses.Hypothesis) (places wood.Set) {
+	e := &d.seen
+	for p := range d.turned.Minus(h.Places).Places() {
+		if c := &e.Reeds[p]; c.After(e.Epoch) > 1 && !c.Chattering(e.Now) && d.reopenedCost(p, e.Epoch) == world.IdleLift {
+			places.Add(p)
+		}
+	}
+	return places
 }
 
 // reopenedCost is the cost, in nats, of what stands on a place again after its reed opened and closed.
