@@ -41,6 +41,8 @@ type Decoder struct {
 	paired            evidence.Tick // when pairs were last looked for
 	faults            faults
 	soughtReplacement evidence.Tick // when findReplacement last looked
+	// when the last move had changed a place; 0: it did not, or that was not seen. This may be after the ply began
+	landed            [wood.Places]evidence.Tick
 	accepted          evidence.Tick // when base 0 became the game
 	contradictedSince evidence.Tick // since when the wood has contradicted base 0; never: it does not
 	// when the reply began that was found together with the move being accepted; 0: none was
@@ -153,6 +155,13 @@ func (d *Decoder) begin(old *wood.Wood, same bool) {
 		if !paired {
 			d.seen.Cells[q].ResetExtremes(from)
 			d.seen.Eyes[q].ResetExtremes(from)
+		}
+	}
+	d.landed = [wood.Places]evidence.Tick{}
+	for p := range changed.Places() {
+		c, n := &d.seen.Reeds[p], minFlips(old[p], d.now[p])
+		if n > 0 && c.After(d.seen.Epoch) >= n {
+			d.landed[p] = c.Nth(d.seen.Epoch, n)
 		}
 	}
 	if paired {

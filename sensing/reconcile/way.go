@@ -109,11 +109,14 @@ func (d *Decoder) exchangeCost(p wood.Place, old, want wood.Pile, plies int) flo
 // enough. Or another sensor must have seen the square empty, if a magnet in the hand kept the reed closed.
 func (d *Decoder) wholeExchangeCost(p wood.Place, since evidence.Tick) float64 {
 	e := &d.seen
-	c := &e.Reeds[p]
+	c, late := &e.Reeds[p], since == e.Epoch && d.landed[p] > since
+	if late {
+		since = d.landed[p]
+	}
 	switch {
 	case !e.Known.Has(p):
 		return 0
-	case c.After(since) < 2 && d.emptied(p, since < e.Epoch):
+	case c.After(since) < 2 && !late && d.emptied(p, since < e.Epoch):
 		return world.ShortExchange
 	case c.After(since) < 2 && p < 64 && e.HeardEye(p) && e.Eyes[p].High > d.want[p].Height+float64(d.g.CubeHeight)/2:
 		return math.Log(math.Exp(world.ExchangeCovered) + e.Trust[sensing.Reeds][p].Err)
