@@ -156,9 +156,23 @@ func (d *Decoder) stopOdds(h *hypotheses.Hypothesis, rest time.Duration) (odds f
 		}
 	}
 	if h.Move != rules.NoMove && d.takesAway(h) {
-		odds += world.PutBack * logprob.Decay(rest, world.CarryPause)
+		odds += world.PutBack*logprob.Decay(rest, world.CarryPause) + d.carriedInView()
 	}
 	return odds + d.handLike(h)
+}
+
+// carriedInView is the odds that a piece which was lifted is in a hand that height sensors still see over the board.
+func (d *Decoder) carriedInView() (odds float64) {
+	e := &d.seen
+	if !d.g.Heights {
+		return 0
+	}
+	for q := range e.Eyes {
+		if l := &e.Eyes[q]; e.HeardEye(wood.Place(q)) && l.Mean > d.want[q].Height+2*world.EyeWide {
+			odds = max(odds, world.HandNotDone*logprob.Decay(e.Now.Since(l.Since), world.HandLeaves))
+		}
+	}
+	return odds
 }
 
 // takesAway reports whether a hypothesis only takes pieces away.
