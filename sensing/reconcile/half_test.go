@@ -80,7 +80,7 @@ func TestTakenUpAndPutBack(t *testing.T) {
 	if got := s.stopOdds(&headbutt, 300*time.Millisecond); math.Abs(got-0.0055) > 1e-4 {
 		t.Errorf("odds of %.4f that the headbutt goes on after 300 ms, want 0.0055", got)
 	}
-	if h := s.hypothesis(p, "e1d1", ""); s.takesAway(h) {
+	if h := s.hypothesis(p, "e1d1", ""); s.list.TakesAway(h) {
 		t.Error("e1d1 takes nothing away")
 	}
 }

@@ -155,7 +155,7 @@ func (d *Decoder) stopOdds(h *hypotheses.Hypothesis, rest time.Duration) (odds f
 			odds += world.PassOn * logprob.Decay(rest, world.PassOnDecay)
 		}
 	}
-	if h.Move != rules.NoMove && d.takesAway(h) {
+	if h.Move != rules.NoMove && d.list.TakesAway(h) {
 		odds += world.PutBack*logprob.Decay(rest, world.CarryPause) + d.carriedInView()
 	}
 	return odds + d.handLike(h)
@@ -173,17 +173,6 @@ func (d *Decoder) carriedInView() (odds float64) {
 		}
 	}
 	return odds
-}
-
-// takesAway reports whether a hypothesis only takes pieces away.
-func (d *Decoder) takesAway(h *hypotheses.Hypothesis) bool {
-	for _, i := range h.Changes {
-		w := &d.list.Changes[i]
-		if len(w.Pile) >= len(d.now[w.Place]) {
-			return false
-		}
-	}
-	return true
 }
 
 // handLike returns the odds that a height which speaks for a hypothesis is that of a hand.

@@ -6,6 +6,7 @@ package hypotheses
 
 import (
 	"math"
+	"strings"
 
 	"boardd/rules"
 	"boardd/sensing/reconcile/evidence"
@@ -64,6 +65,11 @@ func (l *List) Fill(bases []Base) {
 			from := len(l.Hyps)
 			l.moves(i, b, &before, differ)
 			l.OnTheWayCost[i] = OneMoveCost(len(l.Hyps) - from)
+			for j := from; j < len(l.Hyps); j++ {
+				if h := &l.Hyps[j]; l.TakesAway(h) {
+					h.Prior += world.PriorLift
+				}
+			}
 		}
 		l.earlier = before
 	}
@@ -194,6 +200,17 @@ func (l *List) markOnward() {
 			}
 		}
 	}
+}
+
+// TakesAway reports whether a hypothesis only takes pieces away, as when a piece captures the one on top of it.
+func (l *List) TakesAway(h *Hypothesis) bool {
+	for _, i := range h.Changes {
+		c := &l.Changes[i]
+		if old := string(l.now[c.Place]); len(c.Pile) >= len(old) || !strings.HasPrefix(old, string(c.Pile)) {
+			return false
+		}
+	}
+	return true
 }
 
 // PileOn is the pile that a hypothesis has on a place.
