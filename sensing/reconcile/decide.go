@@ -108,9 +108,11 @@ func (d *Decoder) holdMove(h *hypotheses.Hypothesis, pause time.Duration, at tim
 
 // requiredProbability is the probability above which a move is taken after a pause. It is lower after
 // world.SettledAfter, because to wait longer brings nothing new. It is not while a height is new, or somebody leans on
-// the scale. Nor is it if a piece was lifted before the move that the move does not explain.
+// the scale. Nor is it if a piece was lifted before the move that the move does not explain, or if all that was seen is
+// a lift, because the piece may still be put down.
 func (d *Decoder) requiredProbability(h *hypotheses.Hypothesis, pause time.Duration) float64 {
-	if min(pause, d.heightsStableFor(h)) > world.SettledAfter && !d.liftedBefore(h) && !d.scaleBlind() {
+	if min(pause, d.heightsStableFor(h)) > world.SettledAfter && !d.liftedBefore(h) && !d.scaleBlind() &&
+		(h.Move == rules.NoMove || !d.list.TakesAway(h)) {
 		return world.SettledProbability
 	}
 	return world.SureProbability

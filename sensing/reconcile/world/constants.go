@@ -164,8 +164,8 @@ const (
 	// several taken back where one pile moved leads to the same wood: it was that move, or a piece that slipped
 	PriorTakebackOrMove = -4.0
 	PriorPair           = -4.0 // a move and its reply, of which the first was not recognised in time
-	// nats, -1 to -4: a move that only takes something away; a piece is lifted for many other reasons; assumed
-	PriorLift  = -2.0
+	// nats, -0.5 to -4: a move that only takes something away; a piece is lifted for many other reasons; assumed
+	PriorLift  = -0.9
 	PriorKings = -3.0 // kings put on the centre squares
 	PriorAsk   = -1.0 // a pawn left on its last rank to be asked about
 	// a place outside a takeback, the array or the kings contradicts: hands are not done yet
