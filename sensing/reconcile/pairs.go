@@ -47,7 +47,7 @@ func (d *Decoder) unpaired() bool { return d.paired < max(d.seen.Flipped, d.seen
 // ply before its piece landed, or the scale does not confirm it. Or it would have to be made in place of several
 // moves, or of one where only a scale would tell the other.
 func (d *Decoder) mayBeTwo(h *hypotheses.Hypothesis) bool {
-	if h.Move == rules.NoMove || h.Reply != rules.NoMove || d.goal.strict || !d.unpaired() {
+	if h.Move == rules.NoMove || h.Reply != rules.NoMove && !h.Restores || d.goal.strict || !d.unpaired() {
 		return false
 	}
 	if h.Base > 1 || h.Base > 0 && d.unseenMove() || d.scaleDoubts(h) {
@@ -209,7 +209,7 @@ func (d *Decoder) reconsider(change change, made rules.Move, rested time.Duratio
 	f := &d.replacedMove
 	switch {
 	case change == corrected && made != rules.NoMove:
-		*f = replacedMove{move: made, base: 1, cost: d.replacing, onward: d.list.Made.From() == made.From() &&
+		*f = replacedMove{move: made, base: 1, corrected: true, cost: d.replacing, onward: d.list.Made.From() == made.From() &&
 			wood.PassesOver(made.From(), made.To(), d.list.Made.To())}
 	case change == corrected: // the reply to that move was replaced
 	case change == takenBack:
@@ -255,9 +255,29 @@ func (d *Decoder) restoreScore(h *hypotheses.Hypothesis) float64 {
 			rested = max(rested, t.Since(d.accepted))
 		}
 	}
+	if stood, ok := d.correctionStood(h); ok {
+		rested = max(rested, stood)
+	}
 	nats := math.Log(pauseOutlasts(rested)) - d.replacedMove.cost
 	if !d.replacedMove.onward {
 		nats -= d.list.OnTheWayCost[h.Base]
 	}
 	return nats
+}
+
+// correctionStood is how long what the correction of a restored move had put down stood there, if it has left again.
+func (d *Decoder) correctionStood(h *hypotheses.Hypothesis) (stood time.Duration, ok bool) {
+	if !d.replacedMove.corrected {
+		return 0, false
+	}
+	after, since := &d.now, d.accepted
+	if h.Base > 1 {
+		after, since = &d.past[h.Base-2].wood, d.past[h.Base-2].epoch
+	}
+	for p := range d.past[h.Base-1].wood.Diff(after).Intersect(d.against).Places() {
+		if t := d.firstAt(p); after[p] != "" && t > d.seen.Epoch {
+			stood, ok = max(stood, t.Since(since)), true
+		}
+	}
+	return stood, ok
 }

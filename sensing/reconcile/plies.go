@@ -19,10 +19,11 @@ type ply struct {
 // replacedMove is a move that was replaced or taken back, but may have been right. The supposed correction may have
 // been a part of the reply, as when a pawn captured in passing is put where its captor will come.
 type replacedMove struct {
-	move   rules.Move // NoMove for none
-	base   int        // the base from which the move starts
-	cost   float64    // nats that replacing it cost, and that the pauses of the hands since then paid
-	onward bool       // its piece only went on along its line: that is one move of few, not of all
+	move      rules.Move // NoMove for none
+	base      int        // the base from which the move starts
+	corrected bool       // another move was taken in its place
+	cost      float64    // nats that replacing it cost, and that the pauses of the hands since then paid
+	onward    bool       // its piece only went on along its line: that is one move of few, not of all
 }
 
 // replaces reports whether a hypothesis is another move in place of the last one or two.
