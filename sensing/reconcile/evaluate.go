@@ -185,6 +185,9 @@ func (d *Decoder) rank(changed wood.Set) {
 	for _, i := range d.halves {
 		h := &d.list.Hyps[i]
 		h.PartScore += d.idleCost(h)
+		if h.Restores {
+			h.PartScore += d.restoreScore(h)
+		}
 		partial.Add(h.PartScore)
 	}
 	d.partial = partial.Nats()

@@ -10,6 +10,7 @@ import (
 	"boardd/rules"
 	"boardd/sensing/reconcile/evidence"
 	"boardd/sensing/reconcile/hypotheses"
+	"boardd/sensing/reconcile/logprob"
 	"boardd/sensing/reconcile/world"
 	"boardd/sensing/wood"
 )
@@ -250,15 +251,12 @@ func (d *Decoder) restoreScore(h *hypotheses.Hypothesis) float64 {
 			rested = 0 // the piece left before the events that were taken for the last move
 		}
 	}
-	for _, p := range hypotheses.Departing(h.Move) {
-		if t := d.firstAt(p); d.now[p] != "" && t > d.seen.Epoch {
-			rested = max(rested, t.Since(d.accepted))
-		}
-	}
+	again := 0.0 // nats: a correction that stood was corrected again
 	if stood, ok := d.correctionStood(h); ok {
 		rested = max(rested, stood)
+		again = world.PriorCorrect + math.Log(world.CorrectLate+(1-world.CorrectLate)*logprob.Decay(stood, world.CorrectDecay))
 	}
-	nats := math.Log(pauseOutlasts(rested)) - d.replacedMove.cost
+	nats := again + math.Log(pauseOutlasts(rested)) - d.replacedMove.cost
 	if !d.replacedMove.onward {
 		nats -= d.list.OnTheWayCost[h.Base]
 	}
@@ -267,15 +265,24 @@ func (d *Decoder) restoreScore(h *hypotheses.Hypothesis) float64 {
 
 // correctionStood is how long what the correction of a restored move had put down stood there, if it has left again.
 func (d *Decoder) correctionStood(h *hypotheses.Hypothesis) (stood time.Duration, ok bool) {
-	if !d.replacedMove.corrected {
-		return 0, false
+	var put wood.Set
+	since := d.accepted
+	switch after := &d.now; {
+	case d.replacedMove.corrected:
+		if h.Base > 1 {
+			after, since = &d.past[h.Base-2].wood, d.past[h.Base-2].epoch
+		}
+		put = d.past[h.Base-1].wood.Diff(after).Intersect(d.against)
+	default:
+		if h.Base > 0 {
+			since = d.past[h.Base-1].epoch // the takeback ended before that ply began
+		}
+		for _, p := range hypotheses.Departing(h.Move) {
+			put.Add(p)
+		}
 	}
-	after, since := &d.now, d.accepted
-	if h.Base > 1 {
-		after, since = &d.past[h.Base-2].wood, d.past[h.Base-2].epoch
-	}
-	for p := range d.past[h.Base-1].wood.Diff(after).Intersect(d.against).Places() {
-		if t := d.firstAt(p); after[p] != "" && t > d.seen.Epoch {
+	for p := range put.Intersect(d.filled).Places() {
+		if t := d.firstAt(p); t > d.seen.Epoch {
 			stood, ok = max(stood, t.Since(since)), true
 		}
 	}
