@@ -13,7 +13,7 @@ import (
 type ply struct {
 	wood  wood.Wood     // before the move; that of the game if there is no such base
 	epoch evidence.Tick // when the ply began
-	idle  wood.Set      // places whose piece was lifted and put back in this ply, though its move does not touch them
+	idle  wood.Set      // places that were touched in this ply, as it seems, though its move does not touch them
 }
 
 // replacedMove is a move that was replaced or taken back, but may have been right. The supposed correction may have

@@ -39,7 +39,13 @@ func (d *Decoder) eventCost(h *hypotheses.Hypothesis) (nats float64) {
 		from, to := wood.Place(h.Move.From()), wood.Place(h.Move.To())
 		misread += d.orderCost(from, to, d.past[0].wood[from], d.past[0].epoch)
 	}
-	if d.faults.badIsCurrent {
+	unsaid := 0.0 // nats: what the game paid for when the last move was taken, and this explains
+	if d.replaces(h) {
+		for p := range d.past[h.Base-1].idle.Intersect(h.Places).Places() {
+			unsaid = min(unsaid, d.reopenedCost(p, d.past[h.Base-1].epoch))
+		}
+	}
+	if d.faults.badIsCurrent && unsaid == 0 {
 		misread = min(misread, world.MisreadAll) // what is odd about the way here may be why the wood was misread
 	}
 	if h.Reply == rules.NoMove && h.Move != rules.NoMove && leaves != wood.Nowhere && lands != wood.Nowhere &&
@@ -47,10 +53,7 @@ func (d *Decoder) eventCost(h *hypotheses.Hypothesis) (nats float64) {
 		nats += d.orderCost(leaves, lands, d.now[leaves], d.seen.Epoch)
 	}
 	if d.replaces(h) {
-		nats = max(nats, misread) // the piece went on from where it was seen, or never stood there
-		if idle := d.past[h.Base-1].idle.Intersect(h.Places); !idle.Empty() {
-			nats -= world.IdleLift // the game pays for that, as it did when the last move was taken
-		}
+		nats = max(nats, misread) - unsaid // the piece went on from where it was seen, or never stood there
 		if h.Reply == rules.NoMove && d.tooQuick(h, leaves) {
 			nats += world.SecondHand
 		}
@@ -248,11 +251,13 @@ func (d *Decoder) idleCost(h *hypotheses.Hypothesis) (nats float64) {
 	return max(nats, world.IdleFloor)
 }
 
-// idlyLifted returns the places whose piece was lifted and stands there again, which a hypothesis does not say why.
+// idlyLifted returns the places whose reed opened for long enough for a hand, and closed again, though a hypothesis
+// does not touch them.
 func (d *Decoder) idlyLifted(h *hypotheses.Hypothesis) (places wood.Set) {
 	e := &d.seen
 	for p := range d.turned.Minus(h.Places).Places() {
-		if c := &e.Reeds[p]; c.After(e.Epoch) > 1 && !c.Chattering(e.Now) && d.reopenedCost(p, e.Epoch) == world.IdleLift {
+		if c := &e.Reeds[p]; c.After(e.Epoch) > 1 && !c.Chattering(e.Now) &&
+			c.LongestOpen(e.Epoch, e.Closed.Has(p)) >= world.ExchangeTakes {
 			places.Add(p)
 		}
 	}
