@@ -186,7 +186,7 @@ func (d *Decoder) rank(changed wood.Set) {
 		h := &d.list.Hyps[i]
 		h.PartScore += d.idleCost(h)
 		if h.Restores {
-			h.PartScore += d.restoreScore(h)
+			h.PartScore += min(0, d.restoreScore(h))
 		}
 		partial.Add(h.PartScore)
 	}
