@@ -36,6 +36,7 @@ func TestHelloAgain(t *testing.T) {
 func TestHeadOfStream(t *testing.T) {
 	s := httptest.NewServer(Handler(Options{Access: Access{Visitors: Spectator}}, &Board{ID: "north", Feed: NewFeed()}))
 	defer s.Close()
+	defer s.CloseClientConnections()
 	ctx, stop := context.WithTimeout(t.Context(), time.Minute)
 	defer stop()
 	for _, q := range []struct{ method, path string }{{"HEAD", "/api/events"}, {"HEAD", "/api/boards/north/events"},
