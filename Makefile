@@ -72,14 +72,14 @@ differential:
 	$(GO) test -timeout 10m -run 'TwoBoards' ./rules/game
 	$(GO) test -timeout 20m -run 'AsPlayed' ./sensing/reconcile -slowly
 
-# What takes too long for every change, in parts: some five hours on two cores, as root. A part that fails does not stop
-# the others. At the end every part is listed with what became of it and how long it took, and make fails if one failed.
-# What has passed is noted in artefacts/soak: after an interruption, make soak goes on with what has not passed on this
-# commit (make soak ANEW=-anew begins anew). What each part printed is kept there too. A part can be run by itself: make
-# soak-journal. SOAK='soak-journal soak-net' runs these.
-SOAK ?= differential soak-schedules soak-journal soak-hostile soak-browser soak-files soak-flood soak-clock soak-away \
-	soak-network soak-cities soak-hands soak-engine soak-wall soak-tournament soak-cluster soak-net schematics-check \
-	package-check stranger box card-check
+# What takes too long for every change, in parts: some five hours on two cores, as root. A part that fails does not
+# stop the others. At the end every part is listed with what became of it and how long it took, and make fails if one
+# failed. What has passed is noted in artefacts/soak: after an interruption, make soak goes on with what has not passed
+# on this commit (make soak ANEW=-anew begins anew). What each part printed is kept there too. A part can be run by
+# itself: make soak-journal. SOAK='soak-journal soak-net' runs these.
+SOAK ?= differential soak-schedules soak-journal soak-hostile soak-browser soak-files soak-flood soak-clock \
+	soak-away soak-network soak-cities soak-hands soak-engine soak-wall soak-tournament soak-cluster soak-net \
+	schematics-check package-check stranger box card-check
 soak: tools
 	@$(GO) run ./docs/make/soak $(ANEW) $(SOAK)
 

@@ -38,7 +38,8 @@ func TestOwnIDs(t *testing.T) {
 	wait(t, "connect", k)
 	for i := range 5 {
 		c, _, k := by(b.URL(), "look", "v", "boardd-north")
-		if k.WaitTimeout(patience); i == 0 { // later ones may come before the last has gone; then they are refused for a second
+		// Later ones may come before the last has gone. The server refuses those for a second.
+		if k.WaitTimeout(patience); i == 0 {
 			wait(t, "the stranger connects", k)
 		}
 		c.Disconnect(10)

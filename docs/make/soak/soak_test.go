@@ -52,8 +52,8 @@ func TestSoak(t *testing.T) {
 	if err == nil || err.Error() != "1 of 3 parts failed" || made() != "a b c" {
 		t.Fatalf("%v, made %s", err, made())
 	}
-	has(t, out.String(), "this is c", "passed   a                    in 1m0s", "FAILED   b                    after 1m0s: "+
-		"exit status 1; see ", "passed   c ")
+	has(t, out.String(), "this is c", "passed   a                    in 1m0s",
+		"FAILED   b                    after 1m0s: exit status 1; see ", "passed   c ")
 	if text, err := os.ReadFile(s.log("b")); err != nil || string(text) != "this is b\n" {
 		t.Errorf("kept of b: %q, %v", text, err)
 	}

@@ -9,8 +9,8 @@ import (
 	"time"
 )
 
-// What a client has not taken yet waits in the broker's memory. Who subscribes gets all at once that is retained, which
-// may be many megabytes. So of each account only a few catch up at a time, and only a few may be slow at a time.
+// What a client has not taken yet waits in the broker's memory. Who subscribes gets all at once that is retained,
+// which may be many megabytes. So of each account only a few catch up at a time, and only a few may be slow at a time.
 const (
 	catchUps  = 2           // subscriptions of an account whose retained messages are on their way
 	catchUpIn = time.Minute // how long they may be on their way
@@ -90,8 +90,8 @@ func (g *Gate) passSlowly(c *client, p *packet) error {
 	}
 	late := time.AfterFunc(stalled, func() {
 		if c.share.stalled.Add(1) > stalls {
-			g.o.Log.Warn("an account of the MQTT broker has many clients that take nothing: one more is disconnected", "account",
-				c.account)
+			g.o.Log.Warn("an account of the MQTT broker has many clients that take nothing: one more is disconnected",
+				"account", c.account)
 			c.conn.Close() //nolint:errcheck // it is closed either way
 		}
 	})
