@@ -7,7 +7,7 @@ MISSPELL    = github.com/golangci/misspell/cmd/misspell@v0.7.0
 VALE        = github.com/errata-ai/vale/v3/cmd/vale@v3.15.2
 PACKAGES    = mosquitto mosquitto-clients chromium stockfish gcc libc6-dev iproute2 gnupg
 
-.PHONY: box mechanics package package-check stranger release release-ready apt-repository card-image card-check check tools format vet static test differential cross build demo fuzz soak soak-schedules soak-journal soak-hostile soak-flood soak-clock soak-away soak-network soak-cities soak-hands soak-engine soak-wall soak-tournament soak-cluster soak-net schematics-check schematics-tools rules-report hardware-report mirror-report page-report recognition-report mutants engine-report
+.PHONY: box mechanics package package-check stranger release release-ready apt-repository card-image card-check check tools format vet static test differential cross build demo fuzz soak soak-schedules soak-journal soak-hostile soak-browser soak-files soak-flood soak-clock soak-away soak-network soak-cities soak-hands soak-engine soak-wall soak-tournament soak-cluster soak-net schematics-check schematics-tools rules-report hardware-report mirror-report page-report recognition-report mutants engine-report
 
 check: tools schematics-tools format vet static cross test
 
@@ -72,17 +72,16 @@ differential:
 	$(GO) test -timeout 10m -run 'TwoBoards' ./rules/game
 	$(GO) test -timeout 20m -run 'AsPlayed' ./sensing/reconcile -slowly
 
-# What takes too long for every change, in parts: some four hours on two cores, as root. A part that fails does not
-# stop the others. At the end every part is listed with what became of it, and make fails if one failed. A part can be
-# run by itself: make soak-journal. SOAK='soak-journal soak-net' runs these.
-SOAK ?= differential soak-schedules soak-journal soak-hostile soak-flood soak-clock soak-away soak-network \
-	soak-cities soak-hands soak-engine soak-wall soak-tournament soak-cluster soak-net schematics-check package-check stranger box \
-	card-check
+# What takes too long for every change, in parts: some five hours on two cores, as root. A part that fails does not
+# stop the others. At the end every part is listed with what became of it and how long it took, and make fails if one
+# failed. What has passed is noted in artefacts/soak: after an interruption, make soak goes on with what has not passed
+# on this commit (make soak ANEW=-anew begins anew). What each part printed is kept there too. A part can be run by
+# itself: make soak-journal. SOAK='soak-journal soak-net' runs these.
+SOAK ?= differential soak-schedules soak-journal soak-hostile soak-browser soak-files soak-flood soak-clock \
+	soak-away soak-network soak-cities soak-hands soak-engine soak-wall soak-tournament soak-cluster soak-net \
+	schematics-check package-check stranger box card-check
 soak: tools
-	@list=""; failed=0; for part in $(SOAK); do \
-		if $(MAKE) --no-print-directory $$part; then became=passed; else became=FAILED; failed=1; fi; \
-		list="$$list$$became  $$part\n"; \
-	done; printf "\nmake soak:\n$$list"; exit $$failed
+	@$(GO) run ./docs/make/soak $(ANEW) $(SOAK)
 
 soak-schedules:
 	$(GO) test ./rules/game -run TwoBoards -schedules 50000 -timeout 30m
@@ -93,6 +92,20 @@ soak-journal:
 
 soak-hostile:
 	$(GO) test ./cmd/boardd/games -run Hostile -attempts 10000 -timeout 30m
+
+# Hostile browsers and files. Each test draws a seed and prints the command that begins again at an attempt. SEED=1
+# takes this one, FROM=3000 begins there.
+SEED ?= 0
+FROM ?= 0
+HOSTILE = -seed $(SEED) -from $(FROM) -v -timeout 90m
+soak-browser:
+	$(GO) test ./cmd/boardd -run 'TestHostileBrowser$$' -tries 40000 $(HOSTILE)
+	$(GO) test ./cmd/boardd -run 'TestScriptsTakeRubbish$$' -tries 100 $(HOSTILE)
+	$(GO) test ./cmd/boardd -run 'TestPagesTakeRubbish$$' -tries 60 $(HOSTILE)
+	$(GO) test ./cmd/boardd -run 'TestPagesTakeRubbishAnswers$$' -tries 15 $(HOSTILE)
+
+soak-files:
+	$(GO) test ./cmd/boardd -run 'TestHostileFiles$$' -tries 200000 $(HOSTILE)
 
 soak-flood:
 	$(GO) test ./cmd/boardd -run Flood -flood 60s -v -timeout 30m

@@ -52,8 +52,9 @@ func hostile(t *testing.T, few int, try func(n int, r *rand.Rand)) {
 }
 
 // lumps are what stands in a file that means harm.
-var lumps = []string{"\x1b]0;owned\x07", "\x1b[2J", "\u202egnp", "\u009b31m", "\x00\x00\x00\x00", "\xff\xfe\xff", "{", "}",
-	"[", "]", "\"", "\\", "\n", "\r", "-1", "0", "999999999999999999999", "1e999", "../../../../etc/passwd", "null",
+var lumps = []string{"\x1b]0;owned\x07", "\x1b[2J", "\u202egnp", "\u009b31m", "\x00\x00\x00\x00", "\xff\xfe\xff",
+	"{", "}", "[", "]", "\"", "\\", "\n", "\r", "-1", "0", "999999999999999999999", "1e999",
+	"../../../../etc/passwd", "null",
 	"&a [*a,*a,*a,*a]\n", "<<: *a\n", "(", ")", ";", "%", "[P/8/8 w", "e2^xe4^q:12*", "\xf0\x9f\x98\x80", "\u05d0"}
 
 // spoil is a file with some of it changed.

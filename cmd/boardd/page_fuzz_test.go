@@ -4,6 +4,8 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"math/rand/v2"
 	"strings"
 	"testing"
 )
@@ -12,7 +14,7 @@ import (
 // lists the exceptions. A script that loops never answers.
 const strange = `globalThis.strange = null; (async () => {
 	const n = await import("/notation.js"), { game, games } = await import("/games.js").then((m) => ({ game: m.game, games: ["chess", "locking", "superchess", "pillar", "meirav", "flying", "nothing"] }));
-	let seed = 20261123, faults = new Set();
+	let seed = %d, faults = new Set();
 	const next = (most) => { seed = (Math.imul(seed, 1664525) + 1013904223) >>> 0; return Math.floor(seed / 4294967296 * most); };
 	const signs = "[]/-#*^x:_ PNBRQKpnbrqk0123456789abcdefghw\u0000\u05d0😀", good = ["[Pp]nbqkbnr/pppppppp/8/[Nn-]7/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "e2^xe4^q:12*", "[P/8/8 w"];
 	const text = () => {
@@ -36,11 +38,14 @@ func TestScriptsTakeRubbish(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
 	r := startDemo(t, "--variant", "chess")
-	ctx, stop := context.WithTimeout(browser(t, 800, 600, r.page), soonEnough)
-	defer stop()
-	evaluate[bool](t, ctx, strange)
-	soon(t, ctx, "the scripts come to an end", "globalThis.strange !== null")
-	if faults := evaluate[[]string](t, ctx, "globalThis.strange"); len(faults) > 0 {
-		t.Errorf("the scripts throw:\n%s", strings.Join(faults, "\n"))
-	}
+	page := browser(t, 800, 600, r.page)
+	hostile(t, 1, func(_ int, x *rand.Rand) {
+		ctx, stop := context.WithTimeout(page, soonEnough)
+		defer stop()
+		evaluate[bool](t, ctx, fmt.Sprintf(strange, x.Uint32()))
+		soon(t, ctx, "the scripts come to an end", "globalThis.strange !== null")
+		if faults := evaluate[[]string](t, ctx, "globalThis.strange"); len(faults) > 0 {
+			t.Errorf("the scripts throw:\n%s", strings.Join(faults, "\n"))
+		}
+	})
 }

@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"math/rand/v2"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -74,8 +75,7 @@ func TestPagesTakeRubbish(t *testing.T) {
 	r.await("north", "e4 is made", moved("e2e4"))
 	for name, drawn := range map[string]string{"": `document.querySelectorAll("section.board .deck .cube").length >= 32`,
 		"wall": `document.querySelector(".table svg") !== null`} {
-		ctx, stop := context.WithTimeout(browser(t, 1000, 800, "about:blank"), soonEnough)
-		defer stop()
+		ctx := browser(t, 1000, 800, "about:blank")
 		if _, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument,
 			page.AddScriptToEvaluateOnNewDocumentParams{Source: spoiler + overheard}); err != nil {
 			t.Fatal(err)
@@ -84,12 +84,16 @@ func TestPagesTakeRubbish(t *testing.T) {
 			t.Fatal(err)
 		}
 		soon(t, ctx, "the page is drawn", drawn)
-		evaluate[bool](t, ctx, fmt.Sprintf(babble, 21))
-		soon(t, ctx, "the scripts of /"+name+" come to an end", "globalThis.babbled !== null")
-		said := evaluate[[]string](t, ctx, "globalThis.babbled")
-		if said[0] < "1" || len(said) > 1 {
-			t.Errorf("/%s: told %s messages; the scripts throw:\n%s", name, said[0], strings.Join(said[1:], "\n"))
-		}
+		hostile(t, 1, func(_ int, r *rand.Rand) {
+			ctx, stop := context.WithTimeout(ctx, soonEnough)
+			defer stop()
+			evaluate[bool](t, ctx, fmt.Sprintf(babble, r.Uint32()))
+			soon(t, ctx, "the scripts of /"+name+" come to an end", "globalThis.babbled !== null")
+			said := evaluate[[]string](t, ctx, "globalThis.babbled")
+			if said[0] < "1" || len(said) > 1 {
+				t.Errorf("/%s: told %s messages; the scripts throw:\n%s", name, said[0], strings.Join(said[1:], "\n"))
+			}
+		})
 		soon(t, ctx, "the next good message is shown", drawn)
 	}
 }
@@ -114,8 +118,8 @@ const begun = `globalThis.babbled = null; (async () => {
 	// a browser opens six connections to a host, and each run would keep one
 	globalThis.EventSource = class extends EventTarget { close() {} };
 	for (let i = 0; i < 40 && globalThis.thrown.size < 4; i++) {
-		globalThis.spoiling = spoiler(i);
-		try { await import("/%s.js?" + i); } catch (e) { globalThis.thrown.add(String(e.stack || e)); }
+		globalThis.spoiling = spoiler(%[2]d + i);
+		try { await import("/%[1]s.js?" + (%[2]d + i)); } catch (e) { globalThis.thrown.add(String(e.stack || e)); }
 		for (let k = 0; k < 5; k++) await new Promise((go) => setTimeout(go, 0));
 	}
 	globalThis.spoiling = null;
@@ -138,8 +142,7 @@ func TestPagesTakeRubbishAnswers(t *testing.T) {
 		{"games", demo.page + "games", "kept", `document.querySelector("main").children.length > 0`},
 		{"first", fresh.page, "first", `document.querySelector("main").children.length > 0`},
 	} {
-		ctx, stop := context.WithTimeout(browser(t, 1000, 800, "about:blank"), soonEnough)
-		defer stop()
+		ctx := browser(t, 1000, 800, "about:blank")
 		if _, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument,
 			page.AddScriptToEvaluateOnNewDocumentParams{Source: spoiler + answered}); err != nil {
 			t.Fatal(err)
@@ -153,11 +156,15 @@ func TestPagesTakeRubbishAnswers(t *testing.T) {
 			click(t, ctx, "Go on")
 			soon(t, ctx, "the settings are asked", `document.querySelector("[name='board']") !== null`)
 		}
-		evaluate[bool](t, ctx, fmt.Sprintf(begun, c.script))
-		soon(t, ctx, "the scripts of /"+c.name+" come to an end", "globalThis.babbled !== null")
-		said := evaluate[[]string](t, ctx, "globalThis.babbled")
-		if said[0] < "1" || len(said) > 1 {
-			t.Errorf("/%s: %s answers; the scripts throw:\n%s", c.name, said[0], strings.Join(said[1:], "\n"))
-		}
+		hostile(t, 1, func(_ int, r *rand.Rand) {
+			ctx, stop := context.WithTimeout(ctx, soonEnough)
+			defer stop()
+			evaluate[bool](t, ctx, fmt.Sprintf(begun, c.script, r.Uint32()))
+			soon(t, ctx, "the scripts of /"+c.name+" come to an end", "globalThis.babbled !== null")
+			said := evaluate[[]string](t, ctx, "globalThis.babbled")
+			if said[0] < "1" || len(said) > 1 {
+				t.Errorf("/%s: %s answers; the scripts throw:\n%s", c.name, said[0], strings.Join(said[1:], "\n"))
+			}
+		})
 	}
 }

@@ -98,7 +98,8 @@ func TestCutOff(t *testing.T) {
 	}
 	for _, text := range []string{"boardd-trace 1\ngame locking rnbqkbnr/pp", "boardd-trace 1\n",
 		"boardd-trace 1\nm 300 e2e4\n"} {
-		if _, err := trace.Read(strings.NewReader(text)); err == nil || !strings.Contains(err.Error(), "the game is missing") {
+		_, err := trace.Read(strings.NewReader(text))
+		if err == nil || !strings.Contains(err.Error(), "the game is missing") {
 			t.Errorf("%q: %v, want the game missed", text, err)
 		}
 	}

@@ -34,8 +34,8 @@ const (
 
 // usual is what each account may have. A board says about 9 kB a move; a club's hundred boards may share one account.
 // Ten seconds' worth that were passed on at once, to eight who hear them, took the sensors their time.
-var usual = gate.Quota{Connections: 200, Sessions: 100, Messages: 200, Bytes: 512 << 10, Peak: 4, Retained: 16 << 20,
-	Waiting: keepMost / 4}
+var usual = gate.Quota{Connections: 200, Sessions: 100, Filters: 2 << 20, Messages: 200, Bytes: 512 << 10, Peak: 4,
+	Retained: 16 << 20, Waiting: keepMost / 4}
 
 // The largest message and the largest packet: a message with its topic.
 const (

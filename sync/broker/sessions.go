@@ -14,8 +14,8 @@ import (
 )
 
 // sessions removes sessions whose clients have not been there for keepFor. By itself the server removes after some
-// time what waits for them, but never the sessions: they would fill the store, and a client that came back would be
-// told that it still has one, and would get nothing by it.
+// time what waits for them, but never the sessions. They would fill the store. A client that came back would be told
+// that it still has one, and would get nothing by it.
 type sessions struct {
 	s        *server.Server
 	settle   *settle

@@ -37,6 +37,9 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, channels ...chan
 	}
 	w.Header().Set("Content-Type", "text/event-stream")
 	w.Header().Set("X-Accel-Buffering", "no")
+	if r.Method == http.MethodHead {
+		return
+	}
 	out := &eventWriter{w: w, control: http.NewResponseController(w)}
 	right := s.access.rightOf(r)
 	out.hello(s.version, right)

@@ -4,6 +4,7 @@ package gate
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"crypto/tls"
 	"log/slog"
@@ -157,6 +158,7 @@ func (g *Gate) serve(conn net.Conn) {
 		stranger.Known()
 	}
 	c := client{account: account, conn: conn, back: back, in: in}
+	defer c.leave()
 	if accepted := answer.body[1] == 0; accepted && share != nil { // before that the account's name is only a claim
 		if !share.enter() {
 			g.o.Log.Warn("an account of the MQTT broker has as many connections as it may: one more is refused", "account",
@@ -170,6 +172,10 @@ func (g *Gate) serve(conn net.Conn) {
 		share.note(&first, time.Now())
 		defer func() { share.note(&first, time.Now()) }()
 		c.share, c.will = share, first.will()
+		id, kept := first.session()
+		c.key = cmp.Or(id, conn.RemoteAddr().String()) // without an id the broker makes one
+		share.begin(&c, kept)
+		defer share.end(&c, kept)
 	}
 	if _, err := conn.Write(answer.bytes()); err != nil || answer.body[1] != 0 || conn.SetDeadline(time.Time{}) != nil {
 		g.died(g.ctx, &c)
@@ -180,7 +186,7 @@ func (g *Gate) serve(conn net.Conn) {
 	var other sync.WaitGroup
 	defer other.Wait()
 	other.Go(func() {
-		g.backward(from, conn)
+		g.backward(from, &c)
 		conn.Close() //nolint:errcheck // whichever ends it, both go
 		stop()
 	})
@@ -235,16 +241,6 @@ func (g *Gate) told(back net.Conn, from *bufio.Reader, first *packet) (answer pa
 		back.SetDeadline(time.Time{}) == nil
 }
 
-// client is a client that has logged in, on its way to the broker.
-type client struct {
-	account string
-	share   *share // nil: it has no quota
-	in      *bufio.Reader
-	conn    net.Conn // to the client
-	back    net.Conn // to the broker
-	will    *will    // nil: it has none, or has said farewell
-}
-
 // forward passes on what a client sends, as fast as its account may send it.
 func (g *Gate) forward(ctx context.Context, c *client) {
 	if c.share != nil && !c.forget(ctx, c.share.due()) {
@@ -266,7 +262,11 @@ func (g *Gate) forward(ctx context.Context, c *client) {
 				return
 			}
 		}
-		if _, err := c.back.Write(p.bytes()); err != nil {
+		done, err := g.followed(ctx, c, &p)
+		if err == nil && !done {
+			_, err = c.back.Write(p.bytes())
+		}
+		if err != nil {
 			return
 		}
 	}

@@ -256,7 +256,7 @@ func TestTaken(t *testing.T) {
 			broker, from := net.Pipe()
 			passed, ended := 0, make(chan struct{})
 			go func() {
-				g.backward(bufio.NewReader(from), here)
+				g.backward(bufio.NewReader(from), &client{conn: here})
 				here.Close()
 				close(ended)
 			}()

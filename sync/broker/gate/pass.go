@@ -8,14 +8,29 @@ import (
 	"time"
 )
 
+// client is a client that has logged in, on its way to the broker.
+type client struct {
+	account string
+	share   *share // nil: it has no quota
+	in      *bufio.Reader
+	conn    net.Conn // to the client
+	back    net.Conn // to the broker
+	will    *will    // nil: it has none, or has said farewell
+	key     string   // by which its topics are counted
+	pings   pings
+}
+
 // backward passes on what the broker sends, packet by packet, because the gate's own answers go between.
-func (g *Gate) backward(from *bufio.Reader, conn net.Conn) {
+func (g *Gate) backward(from *bufio.Reader, c *client) {
 	for {
 		p, err := read(from, g.o.Most)
 		if err != nil {
 			return
 		}
-		if pass(conn, &p) != nil {
+		if p.kind() == pingBack && c.caughtUp() {
+			continue
+		}
+		if g.passSlowly(c, &p) != nil {
 			return
 		}
 	}

@@ -60,6 +60,11 @@ func (s *share) room(id string, now time.Time) (ok, news bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
 	maps.DeleteFunc(s.sessions, func(_ string, last time.Time) bool { return now.Sub(last) > forgotten })
+	for key, of := range s.filters {
+		if _, there := s.sessions[key]; !there && of.owner == nil {
+			s.forget(key)
+		}
+	}
 	_, known := s.sessions[id]
 	free := s.q.Sessions <= 0 || len(s.sessions) < s.q.Sessions
 	ok = known || free

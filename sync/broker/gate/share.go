@@ -5,6 +5,7 @@ package gate
 import (
 	"slices"
 	"sync"
+	"sync/atomic"
 	"time"
 )
 
@@ -12,6 +13,7 @@ import (
 type Quota struct {
 	Connections int     // at a time
 	Sessions    int     // that outlive their connections
+	Filters     int     // bytes of what its clients subscribe to, with what the broker needs beside
 	Messages    float64 // published in a second, in the long run; ten seconds' worth may come at once
 	Bytes       float64 // published in a second, in the long run; half a minute's worth may come at once
 	// how many times the long run's pace what comes at once is passed on at most, except one second's worth
@@ -47,6 +49,10 @@ type share struct {
 	fullNow   bool
 	sessions  map[string]time.Time // by client id: when it was last there
 	manyNow   bool
+	filters   map[string]*subscriptions // by client id
+	weight    int                       // of all filters
+	turns     chan struct{}             // full: as many clients as may catch up
+	stalled   atomic.Int32              // clients that have taken nothing for a while
 }
 
 // kept is a message that is retained.
@@ -66,7 +72,8 @@ func newShare(q Quota, now time.Time) *share {
 		bytes:   bucket{q.Bytes * bytesAtOnce, q.Bytes * bytesAtOnce, q.Bytes, now},
 		peak:    [2]bucket{{q.Messages, q.Messages, q.Messages * q.Peak, now}, {q.Bytes, q.Bytes, q.Bytes * q.Peak, now}},
 		waiting: bucket{float64(q.Waiting) / 2, float64(q.Waiting) / 2, float64(q.Waiting) / 2 / time.Hour.Seconds(), now},
-		topics:  map[string]kept{}, sessions: map[string]time.Time{}}
+		topics:  map[string]kept{}, sessions: map[string]time.Time{}, filters: map[string]*subscriptions{},
+		turns: make(chan struct{}, catchUps)}
 }
 
 // enter counts a connection, and reports whether there is room for it.

@@ -29,6 +29,8 @@ tries() {
 		code=$(curl -s -m 5 -o /dev/null -w '%{http_code}' -H "Authorization: Bearer $token" http://127.0.0.1:8080/api/settings)
 		echo "$1: token $token: $code"
 	done
+	# The broker starts beside the page. curl ends with 7 while nobody listens.
+	while curl -s -m 1 -o /dev/null telnet://127.0.0.1:1883 </dev/null; [ $? = 7 ]; do sleep 0.2; done
 	for user in look late; do
 		mosquitto_sub -u $user -P v -t 'boardd/v1/+/status' -C 1 -W 20 >/dev/null 2>&1 && echo "$1: account $user: in" ||
 			echo "$1: account $user: out"
