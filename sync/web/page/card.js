@@ -187,9 +187,12 @@ export class Card {
     });
     deck.root.addEventListener("pointerdown", point);
     deck.root.addEventListener("focusin", point);
-    deck.root.addEventListener("pointerleave", () => {
-      this.open.replaceChildren();
-      this.pointed = "";
+    // What a finger has touched stays until it touches something else.
+    deck.root.addEventListener("pointerleave", (e) => {
+      if (e.pointerType === "mouse") this.close();
+    });
+    addEventListener("pointerdown", (e) => {
+      if (!this.decks.contains(e.target)) this.close();
     });
     if (!this.wood)
       deck.root.addEventListener("keydown", (e) => {
@@ -199,6 +202,11 @@ export class Card {
           e.preventDefault();
         }
       });
+  }
+
+  close() {
+    this.open.replaceChildren();
+    this.pointed = "";
   }
 
   point(deck, square) {
