@@ -34,8 +34,9 @@ type pointer interface {
 	open(t *testing.T, page string) context.Context
 	drag(d *dragger, from, to point)
 	tap(d *dragger, at point)
-	choose(d *dragger, css string) // presses what a selector finds, if it is still there
-	use(d *dragger, hand string)   // chooses the hand that acts next
+	choose(d *dragger, css string)       // presses what a selector finds, if it is still there
+	use(d *dragger, hand string)         // chooses the hand that acts next
+	aim(d *dragger, at wood.Place) point // where it lets go of what is to stand on a place
 }
 
 // cursor is the pointer of a large screen.
@@ -50,6 +51,8 @@ func (cursor) tap(d *dragger, at point) { tap(d.t, d.ctx, at) }
 func (cursor) choose(d *dragger, css string) {
 	evaluate[bool](d.t, d.ctx, fmt.Sprintf(`(() => { document.querySelector(%q)?.click(); return true; })()`, css))
 }
+
+func (cursor) aim(d *dragger, at wood.Place) point { return d.grip(at, -1) }
 
 func (c cursor) use(d *dragger, hand string) { c.choose(d, ".held[data-hand='"+hand+"']") }
 
@@ -139,7 +142,7 @@ func (d *dragger) captures(p *rules.Position, m rules.Move, want *wood.Wood) boo
 	if v := p.Variant(); v.TopFirst() && m.IsMarked() || from.Deck() == sensing.Upper {
 		count = len(d.wood[from])
 	}
-	d.by.drag(d, d.grip(from, len(d.wood[from])-count), d.grip(to, -1))
+	d.by.drag(d, d.grip(from, len(d.wood[from])-count), d.by.aim(d, to))
 	stands := fmt.Sprintf(`document.querySelectorAll("[data-at='%v'][data-on='%v'] > [data-level]").length === %d && document.querySelectorAll(".held .chip").length === 0`, to.Square(), to.Deck(), len(want[to]))
 	way := fmt.Sprintf(".now[data-ask='way'] [data-move='%s']", p.Coord(m))
 	soon(d.t, d.ctx, "the page asks what is meant, or the captor stands",
@@ -219,7 +222,7 @@ func (d *dragger) drag(lift, put *hands.Act, want *wood.Wood) (whole bool) {
 	if put.Do == hands.Discard {
 		d.by.drag(d, from, d.tray())
 	} else {
-		d.by.drag(d, from, d.grip(put.Place, -1))
+		d.by.drag(d, from, d.by.aim(d, put.Place))
 	}
 	if d.stands() == *want {
 		d.wood = *want
@@ -238,7 +241,7 @@ func (d *dragger) act(a *hands.Act) {
 		d.by.tap(d, d.grip(a.Place, len(d.wood[a.Place])-a.Count))
 		d.take(a)
 	case hands.Put:
-		d.by.tap(d, d.grip(a.Place, -1))
+		d.by.tap(d, d.by.aim(d, a.Place))
 		d.put(a)
 	case hands.Discard:
 		press(d.t, d.ctx, "table", "put aside")

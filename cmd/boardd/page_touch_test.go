@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"testing"
 
+	"boardd/sensing/wood"
 	"boardd/sync/wire"
 
 	"github.com/chromedp/cdproto/input"
@@ -96,6 +97,15 @@ func (f finger) choose(d *dragger, css string) {
 	f.tap(d, *at)
 }
 
+// aim is on the top piece of the place, or somewhere on the empty square.
+func (finger) aim(d *dragger, at wood.Place) point {
+	if n := len(d.wood[at]); n > 0 {
+		return d.grip(at, n-1)
+	}
+	p := d.grip(at, -1)
+	return point{p.X + 6, p.Y - 4}
+}
+
 // use does nothing: who plays with one finger has one hand.
 func (finger) use(d *dragger, hand string) {
 	if hand != "right" {
@@ -162,7 +172,7 @@ func TestFingerHidesNothing(t *testing.T) {
 	}
 }
 
-// TestDropAnywhereOnASquare: a piece that is let go anywhere on an empty square stands there.
+// TestDropAnywhereOnASquare: in each view a piece that is let go anywhere on an empty square stands there.
 func TestDropAnywhereOnASquare(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
@@ -173,6 +183,8 @@ func TestDropAnywhereOnASquare(t *testing.T) {
 	soon(t, ctx, "the board is drawn", `document.querySelectorAll("section.main .deck .cube").length === 32 &&
 		!document.querySelector("section.main .now[data-ask]")`)
 	for i, m := range []string{"e2e4", "e7e5", "a2a3", "a7a6"} {
+		view := [4]string{"seat", "seat", "top", "flat"}[i]
+		evaluate[bool](t, ctx, fmt.Sprintf(`(document.querySelector("section.main [data-view=%s]").click(), true)`, view))
 		from, to := grip(t, ctx, "north", "lower", m[:2], 0), grip(t, ctx, "north", "lower", m[2:], -1)
 		off := [4]point{{15, 10}, {-20, 5}, {25, -12}, {-15, -10}}[i]
 		drag(t, ctx, from, point{to.X + off.X, to.Y + off.Y})
