@@ -124,6 +124,7 @@ export class Card {
         now && this.hands ? this.hands.lifted(d) : {},
       );
     this.drawn = wood;
+    if (this.hands?.holds().length) this.close();
     this.root.classList.toggle("looking", !now);
     this.touched = this.lifted();
     this.tray.classList.toggle(
@@ -232,11 +233,16 @@ export class Card {
     const r = top.getBoundingClientRect(),
       all = this.stage.getBoundingClientRect(),
       right = r.x + r.width / 2 < all.x + all.width / 2;
+    this.open.style.translate = "none";
     Object.assign(this.open.style, {
       top: Math.max(0, Math.min(all.height - 38 * pile.length - 30, r.y - all.y)) + "px",
       left: right ? r.right - all.x + 14 + "px" : "auto",
       right: right ? "auto" : all.right - r.x + 14 + "px",
     });
+    // where there is no room beside the pile, over it
+    const o = this.open.getBoundingClientRect(),
+      out = Math.min(0, innerWidth - 4 - o.right) || Math.max(0, 4 - o.x);
+    this.open.style.translate = out + "px";
   }
 
   lastMove(n, marks) {

@@ -10,6 +10,7 @@ import { told } from "./said.js";
 import { text, names } from "./text.js";
 
 const far = 8; // px before a press is a drag: Android's (ViewConfiguration.TOUCH_SLOP)
+const long = 400; // ms after which a finger that rests only looks: Android's (DEFAULT_LONG_PRESS_TIMEOUT)
 
 export class Hand {
   constructor(board, root, tip, locking, choose, tray) {
@@ -131,6 +132,7 @@ export class Hand {
       count: Math.min(count, pile.length),
       pile,
       lifted: false,
+      at: e.timeStamp,
       turns: idle && (this.decks?.() || [deck]), // both decks of a board are one thing
       over: deck,
     });
@@ -202,7 +204,7 @@ export class Hand {
       if (twice) for (const k of d.turns) k.roll();
       return;
     }
-    if (!d.lifted) return d.square && this.tap(d);
+    if (!d.lifted) return d.square && !(e.pointerType === "touch" && e.timeStamp - d.at > long) && this.tap(d);
     if (!d.pieces.length) return;
     const t = this.tray.getBoundingClientRect();
     if (e.clientX >= t.x && e.clientX <= t.right && e.clientY >= t.y && e.clientY <= t.bottom)
