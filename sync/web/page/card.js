@@ -183,9 +183,7 @@ export class Card {
       const g = seen(e.target, deck);
       if (g) this.point(deck, g.square);
     };
-    deck.root.addEventListener("pointerover", (e) => {
-      if (e.pointerType === "mouse") point(e);
-    });
+    deck.root.addEventListener("pointerover", point);
     deck.root.addEventListener("pointerdown", point);
     deck.root.addEventListener("focusin", point);
     // What a finger has touched stays until it touches something else.
@@ -239,10 +237,8 @@ export class Card {
       left: right ? r.right - all.x + 14 + "px" : "auto",
       right: right ? "auto" : all.right - r.x + 14 + "px",
     });
-    // where there is no room beside the pile, over it
-    const o = this.open.getBoundingClientRect(),
-      out = Math.min(0, innerWidth - 4 - o.right) || Math.max(0, 4 - o.x);
-    this.open.style.translate = out + "px";
+    const o = this.open.getBoundingClientRect();
+    this.open.style.translate = Math.min(0, innerWidth - 4 - o.right) + Math.max(0, 4 - o.x) + "px";
   }
 
   lastMove(n, marks) {

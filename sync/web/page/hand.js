@@ -166,7 +166,7 @@ export class Hand {
     }
     if (d.ghost) {
       // A finger would hide what it carries.
-      const up = e.pointerType === "touch" ? d.over.size || 0 : 0;
+      const up = e.pointerType === "touch" ? d.over.size : 0;
       d.ghost.style.translate = `${e.clientX}px ${e.clientY - up}px`;
       this.aim(this.target(e).to);
     }
@@ -234,8 +234,7 @@ export class Hand {
   }
 
   lift(d) {
-    const top = d.pile[d.pile.length - 1],
-      low = d.pile[d.pile.length - d.count];
+    const low = d.pile[d.pile.length - d.count];
     this.tip(
       d.count > 1 && this.locking() ? text.locked(low, d.pile[d.pile.length - d.count + 1]) : "",
       "locking-3.1",
@@ -243,7 +242,6 @@ export class Hand {
     this.from[d.hand] = { deck: d.deck, square: d.square };
     this.deed({ do: "lift", hand: d.hand, deck: d.deck, square: d.square, count: d.count || 1 });
     this.count = 0;
-    return top;
   }
 
   // Lets go of what a hand holds. What that may mean is asked when everything before it is done.
