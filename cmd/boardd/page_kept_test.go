@@ -134,8 +134,8 @@ func TestManyKept(t *testing.T) {
 	noErrors(t, ctx)
 }
 
-// TestKeptMoveInSight: who leafs through a kept game sees the move that is shown in the list, on a desk and on a phone,
-// where the list is one row.
+// TestKeptMoveInSight: who leafs through a kept game sees in the list which move is shown. On a phone the list is one
+// row.
 func TestKeptMoveInSight(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())

@@ -16,7 +16,7 @@ import (
 )
 
 // TestPillarOfEight: a pillar of eight is read at a glance. On a desk each covered piece shows its figure on a side of
-// its own wood, none hides another one, and they stand in their order. Who points at the pillar reads it from the top:
+// its own wood. None hides another one, and they stand in their order. Who points at the pillar reads it from the top:
 // number, colour and kind. On a phone a finger that rests on it does the same, and lifts nothing.
 func TestPillarOfEight(t *testing.T) {
 	t.Parallel()
@@ -36,8 +36,8 @@ func TestPillarOfEight(t *testing.T) {
 	var faces []struct{ X, Y, Width, Height float64 }
 	seen := picture(t, ctx)
 	faces = evaluate[[]struct{ X, Y, Width, Height float64 }](t, ctx, `[...Array(8).keys()].map((k) => {
-		const f = document.querySelector(".main .face.front[data-at=d4][data-level='" + k + "']"), r = f.getBoundingClientRect(),
-			hit = document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2);
+		const f = document.querySelector(".main .face.front[data-at=d4][data-level='" + k + "']"),
+			r = f.getBoundingClientRect(), hit = document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2);
 		return k < 7 && (hit?.closest("[data-level]") !== f || !f.querySelector(".figure")) ? {} :
 			{ X: r.x, Y: r.y, Width: r.width, Height: r.height }; })`)
 	for k, f := range faces {
@@ -46,7 +46,8 @@ func TestPillarOfEight(t *testing.T) {
 			continue
 		}
 		if f.Height < 14 || k > 0 && f.Y >= faces[k-1].Y {
-			t.Errorf("level %d: its side is %.0f px high and begins at %.0f, the one below it at %.0f", k, f.Height, f.Y, faces[max(k, 1)-1].Y)
+			t.Errorf("level %d: its side is %.0f px high and begins at %.0f, the one below it at %.0f", k, f.Height, f.Y,
+				faces[max(k, 1)-1].Y)
 		}
 		at := seen.At(int(f.X+0.1*f.Width), int(f.Y+f.Height/2))
 		if grey, ebony := color.GrayModel.Convert(at).(color.Gray).Y, k%2 == 0; ebony && grey > 90 || !ebony && grey < 130 {
@@ -54,8 +55,8 @@ func TestPillarOfEight(t *testing.T) {
 		}
 	}
 
-	want := []string{"8 white queen", "7 black rook", "6 white bishop", "5 black bishop", "4 white knight", "3 black knight",
-		"2 white pawn", "1 black pawn"}
+	want := []string{"8 white queen", "7 black rook", "6 white bishop", "5 black bishop", "4 white knight",
+		"3 black knight", "2 white pawn", "1 black pawn"}
 	read := func(ctx context.Context) []string {
 		return evaluate[[]string](t, ctx, `[...document.querySelectorAll(".main .open p")].map((p) =>
 			p.firstChild.textContent + " " + p.lastChild.textContent)`)

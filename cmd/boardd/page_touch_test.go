@@ -188,7 +188,8 @@ func TestDropAnywhereOnASquare(t *testing.T) {
 		from, to := grip(t, ctx, "north", "lower", m[:2], 0), grip(t, ctx, "north", "lower", m[2:], -1)
 		off := [4]point{{15, 10}, {-20, 5}, {25, -12}, {-15, -10}}[i]
 		drag(t, ctx, from, point{to.X + off.X, to.Y + off.Y})
-		if g := r.await("north", "the piece stands", func(g *wire.Game) bool { return g.Wood.State != wire.Moving }); len(g.Moves) != i+1 {
+		g := r.await("north", "the piece stands", func(g *wire.Game) bool { return g.Wood.State != wire.Moving })
+		if len(g.Moves) != i+1 {
 			t.Fatalf("%s, let go %v beside the middle: %v", m, off, g.Moves)
 		}
 	}

@@ -17,9 +17,9 @@ import (
 // hues are what the words for colours in docs/play.md mean: degrees on the colour circle, from and to. Grey and white
 // have none.
 var hues = map[string][2]float64{
-	"green": {90, 165}, "blue": {210, 250}, "red": {0, 15}, "violet": {260, 295}, "dim amber": {25, 45}, "amber": {25, 45},
-	"light blue": {180, 205}, "dark red": {350, 365}, "pink": {332, 345}, "dark pink": {320, 332}, "dim lilac": {230, 250},
-	"light red": {-5, 10},
+	"green": {90, 165}, "blue": {210, 250}, "red": {0, 15}, "violet": {260, 295}, "dim amber": {25, 45},
+	"amber": {25, 45}, "light blue": {180, 205}, "dark red": {350, 365}, "pink": {332, 345}, "dark pink": {320, 332},
+	"dim lilac": {230, 250}, "light red": {-5, 10},
 }
 
 // hue of a colour, 0 to 360, and how colourful it is, 0 to 1.
@@ -39,8 +39,8 @@ func hue(r, g, b float64) (degrees, saturation float64) {
 	return 60 * degrees, (high - low) / high
 }
 
-// TestColoursOfLights: the colour that docs/play.md names for each light is the colour of the board's light, and of the
-// same light on the page.
+// TestColoursOfLights: the colour that docs/play.md names for each light is that of the board's light, and of the same
+// light on the page.
 func TestColoursOfLights(t *testing.T) {
 	_, table, _ := strings.Cut(read(t, "docs/play.md"), "| light | means |")
 	style := read(t, "sync/web/page/style.css")

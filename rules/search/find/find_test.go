@@ -73,7 +73,8 @@ func TestFindTellsHowFarItIs(t *testing.T) {
 	if err := s.findProblems(v); err != nil {
 		t.Fatal(err)
 	}
-	if got := far.String(); !strings.HasPrefix(got, "\rchess ") || !strings.Contains(got, " 0 games, ") || !strings.HasSuffix(got, "\n") {
+	if got := far.String(); !strings.HasPrefix(got, "\rchess ") || !strings.Contains(got, " 0 games, ") ||
+		!strings.HasSuffix(got, "\n") {
 		t.Errorf("it told %q", got)
 	}
 	if text, err := os.ReadFile(filepath.Join(s.dir, "chess.tsv")); err != nil || strings.Count(string(text), "\n") != 1 {

@@ -115,8 +115,7 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 	}
 }
 
-// TestTellsHowFarItIs: while the games are played, the part of the moves that was made is told at the beginning and
-// then once a minute at most.
+// TestTellsHowFarItIs: it tells which part of the moves was made, at the beginning and then once a minute at most.
 func TestTellsHowFarItIs(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		q := newQueue([]job{{moves: 4 * expectedMoves}}, 0)
