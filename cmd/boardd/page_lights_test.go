@@ -17,7 +17,7 @@ import (
 	"boardd/sync/wire"
 )
 
-// luminance of a colour, 0 to 1, as the WCAG define it (relative luminance).
+// luminance of a color, 0 to 1, as the WCAG define it (relative luminance).
 func luminance(c color.Color) float64 {
 	linear := func(v uint32) float64 {
 		f := float64(v) / 0xffff
@@ -30,7 +30,7 @@ func luminance(c color.Color) float64 {
 	return 0.2126*linear(r) + 0.7152*linear(g) + 0.0722*linear(b)
 }
 
-// green is how much more green than red a colour has.
+// green is how much more green than red a color has.
 func green(c color.Color) int {
 	r, g, _, _ := c.RGBA()
 	return int(g>>8) - int(r>>8)
@@ -66,7 +66,7 @@ func TestLightsShine(t *testing.T) {
 			evaluate[bool](t, ctx, fmt.Sprintf(`!!(document.documentElement.dataset.theme = %q)`, theme))
 			soon(t, ctx, "nothing moves", `document.getAnimations().every((a) => a.effect.getTiming().iterations === Infinity)`)
 			m := picture(t, ctx)
-			// at is the colour of a square at a part of its width from its left side, half way up.
+			// at is the color of a square at a part of its width from its left side, half way up.
 			at := func(square string, part float64) color.Color {
 				p := evaluate[point](t, ctx, fmt.Sprintf(`((r) => ({ x: r.x + r.width * %v, y: r.y + r.height / 2 }))(
 					document.querySelector("section.main [data-square=%s]").getBoundingClientRect())`, part, square))

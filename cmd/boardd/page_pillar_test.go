@@ -17,7 +17,7 @@ import (
 
 // TestPillarOfEight: a pillar of eight is read at a glance. On a desk each covered piece shows its figure on a side of
 // its own wood. None hides another one, and they stand in their order. Who points at the pillar reads it from the top:
-// number, colour and kind. On a phone a finger that rests on it does the same, and lifts nothing.
+// number, color and kind. On a phone a finger that rests on it does the same, and lifts nothing.
 func TestPillarOfEight(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())

@@ -14,7 +14,7 @@ import (
 	"boardd/sensing/wood"
 )
 
-// hues are what the words for colours in docs/play.md mean: degrees on the colour circle, from and to. Grey and white
+// hues are what the words for colors in docs/play.md mean: degrees on the color circle, from and to. Grey and white
 // have none.
 var hues = map[string][2]float64{
 	"green": {90, 165}, "blue": {210, 250}, "red": {0, 15}, "violet": {260, 295}, "dim amber": {25, 45},
@@ -22,7 +22,7 @@ var hues = map[string][2]float64{
 	"dim lilac": {230, 250}, "light red": {-5, 10},
 }
 
-// hue of a colour, 0 to 360, and how colourful it is, 0 to 1.
+// hue of a color, 0 to 360, and how colorful it is, 0 to 1.
 func hue(r, g, b float64) (degrees, saturation float64) {
 	high, low := max(r, g, b), min(r, g, b)
 	if high == low {
@@ -39,12 +39,12 @@ func hue(r, g, b float64) (degrees, saturation float64) {
 	return 60 * degrees, (high - low) / high
 }
 
-// TestColoursOfLights: the colour that docs/play.md names for each light is that of the board's light, and of the same
+// TestColorsOfLights: the color that docs/play.md names for each light is that of the board's light, and of the same
 // light on the page.
-func TestColoursOfLights(t *testing.T) {
+func TestColorsOfLights(t *testing.T) {
 	_, table, _ := strings.Cut(read(t, "docs/play.md"), "| light | means |")
 	style := read(t, "sync/web/page/style.css")
-	for _, l := range []struct{ field, kind, colour, row string }{
+	for _, l := range []struct{ field, kind, color, row string }{
 		{"Quiet", "quiet", "green", "| green | the lifted piece may go to this empty square |"},
 		{"Stack", "stack", "blue", "| blue | it may go onto the piece here |"},
 		{"Capture", "capture", "red", "| red | it may capture here |"},
@@ -69,25 +69,25 @@ func TestColoursOfLights(t *testing.T) {
 			t.Errorf("%s is named %q, want %q", l.field, got, l.kind)
 		}
 		board := leds.Paint(&v)[0][0]
-		colours := map[string][3]float64{"the board": {float64(board.R), float64(board.G), float64(board.B)}}
+		colors := map[string][3]float64{"the board": {float64(board.R), float64(board.G), float64(board.B)}}
 		var page [3]int
 		hex := regexp.MustCompile(`--` + l.kind + `: #([0-9a-f]{6});`).FindStringSubmatch(style)
 		if hex == nil {
-			t.Errorf("the page has no colour for %s", l.kind)
+			t.Errorf("the page has no color for %s", l.kind)
 			continue
 		}
 		if _, err := fmt.Sscanf(hex[1], "%02x%02x%02x", &page[0], &page[1], &page[2]); err != nil {
 			t.Fatal(err)
 		}
-		colours["the page"] = [3]float64{float64(page[0]), float64(page[1]), float64(page[2])}
-		for where, c := range colours {
+		colors["the page"] = [3]float64{float64(page[0]), float64(page[1]), float64(page[2])}
+		for where, c := range colors {
 			at, saturation := hue(c[0], c[1], c[2])
-			if want, ok := hues[l.colour]; ok {
+			if want, ok := hues[l.color]; ok {
 				if near := math.Mod(at-want[0]+360, 360); near > want[1]-want[0] || saturation < 0.2 {
-					t.Errorf("%s: %s has the hue %.0f, saturation %.1f, which is not %s", l.kind, where, at, saturation, l.colour)
+					t.Errorf("%s: %s has the hue %.0f, saturation %.1f, which is not %s", l.kind, where, at, saturation, l.color)
 				}
 			} else if saturation > 0.05 {
-				t.Errorf("%s: %s has a colour, want %s", l.kind, where, l.colour)
+				t.Errorf("%s: %s has a color, want %s", l.kind, where, l.color)
 			}
 		}
 	}
