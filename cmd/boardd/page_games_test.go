@@ -34,9 +34,8 @@ type pointer interface {
 	open(t *testing.T, page string) context.Context
 	drag(d *dragger, from, to point)
 	tap(d *dragger, at point)
-	choose(d *dragger, css string)       // presses what a selector finds, if it is still there
-	use(d *dragger, hand string)         // chooses the hand that acts next
-	aim(d *dragger, at wood.Place) point // where it lets go of what is to stand on a place
+	choose(d *dragger, css string) // presses what a selector finds, if it is still there
+	use(d *dragger, hand string)   // chooses the hand that acts next
 }
 
 // cursor is the pointer of a large screen.
@@ -51,8 +50,6 @@ func (cursor) tap(d *dragger, at point) { tap(d.t, d.ctx, at) }
 func (cursor) choose(d *dragger, css string) {
 	evaluate[bool](d.t, d.ctx, fmt.Sprintf(`(() => { document.querySelector(%q)?.click(); return true; })()`, css))
 }
-
-func (cursor) aim(d *dragger, at wood.Place) point { return d.grip(at, -1) }
 
 func (c cursor) use(d *dragger, hand string) { c.choose(d, ".held[data-hand='"+hand+"']") }
 
@@ -142,7 +139,7 @@ func (d *dragger) captures(p *rules.Position, m rules.Move, want *wood.Wood) boo
 	if v := p.Variant(); v.TopFirst() && m.IsMarked() || from.Deck() == sensing.Upper {
 		count = len(d.wood[from])
 	}
-	d.by.drag(d, d.grip(from, len(d.wood[from])-count), d.by.aim(d, to))
+	d.by.drag(d, d.grip(from, len(d.wood[from])-count), d.aim(to))
 	stands := fmt.Sprintf(`document.querySelectorAll("[data-at='%v'][data-on='%v'] > [data-level]").length === %d && document.querySelectorAll(".held .chip").length === 0`, to.Square(), to.Deck(), len(want[to]))
 	way := fmt.Sprintf(".now[data-ask='way'] [data-move='%s']", p.Coord(m))
 	soon(d.t, d.ctx, "the page asks what is meant, or the captor stands",
@@ -222,7 +219,7 @@ func (d *dragger) drag(lift, put *hands.Act, want *wood.Wood) (whole bool) {
 	if put.Do == hands.Discard {
 		d.by.drag(d, from, d.tray())
 	} else {
-		d.by.drag(d, from, d.by.aim(d, put.Place))
+		d.by.drag(d, from, d.aim(put.Place))
 	}
 	if d.stands() == *want {
 		d.wood = *want
@@ -241,7 +238,7 @@ func (d *dragger) act(a *hands.Act) {
 		d.by.tap(d, d.grip(a.Place, len(d.wood[a.Place])-a.Count))
 		d.take(a)
 	case hands.Put:
-		d.by.tap(d, d.by.aim(d, a.Place))
+		d.by.tap(d, d.aim(a.Place))
 		d.put(a)
 	case hands.Discard:
 		press(d.t, d.ctx, "table", "put aside")
@@ -260,6 +257,15 @@ func (d *dragger) act(a *hands.Act) {
 
 func (d *dragger) grip(p wood.Place, level int) point {
 	return grip(d.t, d.ctx, "table", p.Deck().String(), p.Square().String(), level)
+}
+
+// aim is where a person lets go: on the top piece of a place, or somewhere on the empty square.
+func (d *dragger) aim(at wood.Place) point {
+	if n := len(d.wood[at]); n > 0 {
+		return d.grip(at, n-1)
+	}
+	p := d.grip(at, -1)
+	return point{p.X + 6, p.Y - 4}
 }
 
 func (d *dragger) tray() point {

@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"testing"
 
-	"boardd/sensing/wood"
 	"boardd/sync/wire"
 
 	"github.com/chromedp/cdproto/input"
@@ -95,15 +94,6 @@ func (f finger) choose(d *dragger, css string) {
 		d.t.Fatalf("no finger reaches %s", css)
 	}
 	f.tap(d, *at)
-}
-
-// aim is on the top piece of the place, or somewhere on the empty square.
-func (finger) aim(d *dragger, at wood.Place) point {
-	if n := len(d.wood[at]); n > 0 {
-		return d.grip(at, n-1)
-	}
-	p := d.grip(at, -1)
-	return point{p.X + 6, p.Y - 4}
 }
 
 // use does nothing: who plays with one finger has one hand.
