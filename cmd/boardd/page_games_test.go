@@ -262,6 +262,8 @@ func (d *dragger) grip(p wood.Place, level int) point {
 // aim is where a person lets go: on the top piece of a place, or somewhere on the empty square.
 func (d *dragger) aim(at wood.Place) point {
 	if n := len(d.wood[at]); n > 0 {
+		soon(d.t, d.ctx, "every cube has come to where it goes",
+			`document.getAnimations().every((a) => a.effect.getTiming().iterations === Infinity)`)
 		return d.grip(at, n-1)
 	}
 	p := d.grip(at, -1)
