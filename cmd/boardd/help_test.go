@@ -11,8 +11,8 @@ import (
 	"boardd/cmd/boardd/cli"
 )
 
-// TestHelpOfOptions: each command lists its options as they are typed, with at most one word for their value. Those of
-// its line in boardd help are among them.
+// TestHelpOfOptions: each command lists its options as they are typed, with at most one word for their value. Its line
+// in boardd help, from which the manual page and the completions of shells are made, has the same options.
 func TestHelpOfOptions(t *testing.T) {
 	option := regexp.MustCompile(`(?m)^  (--?[a-z-]+)(.*)$`)
 	listed := 0
@@ -30,10 +30,14 @@ func TestHelpOfOptions(t *testing.T) {
 			}
 		}
 		listed += len(there)
-		for _, typed := range regexp.MustCompile(`--[a-z-]+`).FindAllString(c.args, -1) {
+		for _, typed := range regexp.MustCompile(`--?\b[a-z-]+`).FindAllString(c.args, -1) {
 			if !there[typed] {
 				t.Errorf("%s --help does not say what %s does", c.name, typed)
 			}
+			delete(there, typed)
+		}
+		for missing := range there {
+			t.Errorf("the line of %s in boardd help, the manual page and the completions lack %s", c.name, missing)
 		}
 	}
 	if listed < 50 {

@@ -139,7 +139,7 @@ func (d *dragger) captures(p *rules.Position, m rules.Move, want *wood.Wood) boo
 	if v := p.Variant(); v.TopFirst() && m.IsMarked() || from.Deck() == sensing.Upper {
 		count = len(d.wood[from])
 	}
-	d.by.drag(d, d.grip(from, len(d.wood[from])-count), d.grip(to, -1))
+	d.by.drag(d, d.grip(from, len(d.wood[from])-count), d.aim(to))
 	stands := fmt.Sprintf(`document.querySelectorAll("[data-at='%v'][data-on='%v'] > [data-level]").length === %d && document.querySelectorAll(".held .chip").length === 0`, to.Square(), to.Deck(), len(want[to]))
 	way := fmt.Sprintf(".now[data-ask='way'] [data-move='%s']", p.Coord(m))
 	soon(d.t, d.ctx, "the page asks what is meant, or the captor stands",
@@ -219,7 +219,7 @@ func (d *dragger) drag(lift, put *hands.Act, want *wood.Wood) (whole bool) {
 	if put.Do == hands.Discard {
 		d.by.drag(d, from, d.tray())
 	} else {
-		d.by.drag(d, from, d.grip(put.Place, -1))
+		d.by.drag(d, from, d.aim(put.Place))
 	}
 	if d.stands() == *want {
 		d.wood = *want
@@ -238,7 +238,7 @@ func (d *dragger) act(a *hands.Act) {
 		d.by.tap(d, d.grip(a.Place, len(d.wood[a.Place])-a.Count))
 		d.take(a)
 	case hands.Put:
-		d.by.tap(d, d.grip(a.Place, -1))
+		d.by.tap(d, d.aim(a.Place))
 		d.put(a)
 	case hands.Discard:
 		press(d.t, d.ctx, "table", "put aside")
@@ -257,6 +257,17 @@ func (d *dragger) act(a *hands.Act) {
 
 func (d *dragger) grip(p wood.Place, level int) point {
 	return grip(d.t, d.ctx, "table", p.Deck().String(), p.Square().String(), level)
+}
+
+// aim is where a person lets go: on the top piece of a place, or somewhere on the empty square.
+func (d *dragger) aim(at wood.Place) point {
+	if n := len(d.wood[at]); n > 0 {
+		soon(d.t, d.ctx, "every cube has come to where it goes",
+			`document.getAnimations().every((a) => a.effect.getTiming().iterations === Infinity)`)
+		return d.grip(at, n-1)
+	}
+	p := d.grip(at, -1)
+	return point{p.X + 6, p.Y - 4}
 }
 
 func (d *dragger) tray() point {

@@ -134,6 +134,43 @@ func TestManyKept(t *testing.T) {
 	noErrors(t, ctx)
 }
 
+// TestKeptMoveInSight: who leafs through a kept game sees in the list which move is shown. On a phone the list is one
+// row.
+func TestKeptMoveInSight(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	conf := writeConfig(t, t.TempDir(), "chess", "stack", "")
+	file := filepath.Join(t.TempDir(), "long.pgn")
+	text := ""
+	for n := 1; n < 40; n += 2 {
+		text += fmt.Sprintf("%d. Nf3 Nf6 %d. Ng1 Ng8 ", n, n+1)
+	}
+	if err := os.WriteFile(file, []byte("[White \"A\"]\n\n"+text+"*\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if out, err := program(t.Context(), "import", "--config", conf, file).CombinedOutput(); err != nil {
+		t.Fatalf("import: %v, %s", err, out)
+	}
+	r := start(t, "run", "--config", conf)
+	for _, size := range [][2]int{{1440, 900}, {390, 844}} {
+		ctx := browser(t, size[0], size[1], r.page+"games")
+		soon(t, ctx, "the game is listed", `document.querySelectorAll(".keptcard").length === 1`)
+		evaluate[bool](t, ctx, `(document.querySelector(".keptcard").click(), true)`)
+		soon(t, ctx, "the game is shown", `document.querySelectorAll(".kept .ply").length === 80`)
+		for _, step := range []struct{ button, ply int }{{3, 80}, {1, 79}, {0, 0}, {2, 1}} {
+			if in := evaluate[bool](t, ctx, fmt.Sprintf(`(() => {
+				document.querySelectorAll(".leaf button")[%d].click();
+				const b = document.querySelector(".kept [data-ply='%d'][aria-current]");
+				if (!b) return %[2]d === 0;
+				const r = b.getBoundingClientRect(), box = b.closest(".moves").getBoundingClientRect();
+				return r.left >= box.left - 1 && r.right <= box.right + 1 && r.top >= box.top - 1 && r.bottom <= box.bottom + 1;
+			})()`, step.button, step.ply)); !in {
+				t.Errorf("%d wide: half-move %d is not in sight", size[0], step.ply)
+			}
+		}
+	}
+}
+
 // TestAnalysisRemote: while a game against another board goes on, nothing is analysed and no analysis is shown.
 func TestAnalysisRemote(t *testing.T) {
 	t.Parallel()

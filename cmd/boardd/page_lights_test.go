@@ -17,7 +17,7 @@ import (
 	"boardd/sync/wire"
 )
 
-// luminance of a colour, 0 to 1, as the WCAG define it (relative luminance).
+// luminance of a color, 0 to 1, as the WCAG define it (relative luminance).
 func luminance(c color.Color) float64 {
 	linear := func(v uint32) float64 {
 		f := float64(v) / 0xffff
@@ -30,7 +30,7 @@ func luminance(c color.Color) float64 {
 	return 0.2126*linear(r) + 0.7152*linear(g) + 0.0722*linear(b)
 }
 
-// green is how much more green than red a colour has.
+// green is how much more green than red a color has.
 func green(c color.Color) int {
 	r, g, _, _ := c.RGBA()
 	return int(g>>8) - int(r>>8)
@@ -66,7 +66,7 @@ func TestLightsShine(t *testing.T) {
 			evaluate[bool](t, ctx, fmt.Sprintf(`!!(document.documentElement.dataset.theme = %q)`, theme))
 			soon(t, ctx, "nothing moves", `document.getAnimations().every((a) => a.effect.getTiming().iterations === Infinity)`)
 			m := picture(t, ctx)
-			// at is the colour of a square at a part of its width from its left side, half way up.
+			// at is the color of a square at a part of its width from its left side, half way up.
 			at := func(square string, part float64) color.Color {
 				p := evaluate[point](t, ctx, fmt.Sprintf(`((r) => ({ x: r.x + r.width * %v, y: r.y + r.height / 2 }))(
 					document.querySelector("section.main [data-square=%s]").getBoundingClientRect())`, part, square))
@@ -86,5 +86,46 @@ func TestLightsShine(t *testing.T) {
 				t.Errorf("%s: on d4 beside a light green is %d over red, far from it %d: nothing falls there", where, near, far)
 			}
 		}
+	}
+}
+
+// TestTouchedLightSaysItsMeaning: who touches a lit square on a phone reads what the light means, in the words of the
+// key, until something else is touched. So does who points at it with a mouse.
+func TestTouchedLightSaysItsMeaning(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	r := startDemo(t, "--variant", "chess")
+	r.await("north", "the array stands", synced)
+	r.move("north", "e2", "e4", 1)
+	r.await("south", "the move is to be copied", func(g *wire.Game) bool { return g.Wood.State == wire.Executing })
+	phone, desk := finger{}.open(t, r.page+"?board=south"), browser(t, 1440, 900, r.page+"?board=south")
+	const means = `(document.querySelector("section.main .open .means")?.textContent || "")`
+	for _, ctx := range []context.Context{phone, desk} {
+		soon(t, ctx, "the move is lit", `document.querySelector("section.main .sq.lit.to[data-square=e4] .shape") !== null`)
+		show := func(square string) {
+			at := grip(t, ctx, "south", "lower", square, -1)
+			if ctx == phone {
+				swipe(t, ctx, at)
+			} else if err := chromedp.Do(ctx, chromedp.MouseEvent(chromedp.MouseMoved, at.X, at.Y)); err != nil {
+				t.Fatal(err)
+			}
+		}
+		show("e4")
+		rest(t, ctx)
+		if got := evaluate[string](t, ctx, means); got != "copy: put here" {
+			t.Errorf("phone %v: at the light on e4 the page says %q, want what its key says", ctx == phone, got)
+		}
+		show("a5")
+		rest(t, ctx)
+		if got := evaluate[string](t, ctx, means); got != "" {
+			t.Errorf("phone %v: at a dark square the page says %q", ctx == phone, got)
+		}
+	}
+	at := grip(t, phone, "south", "lower", "e4", -1)
+	swipe(t, phone, at)
+	swipe(t, phone, evaluate[point](t, phone, `((r) => ({ x: r.x + 20, y: r.y + r.height / 2 }))(
+		document.querySelector("section.main .me").getBoundingClientRect())`))
+	if got := evaluate[string](t, phone, means); got != "" {
+		t.Errorf("after a touch beside the board the page still says %q", got)
 	}
 }

@@ -4,6 +4,8 @@ package main
 
 import (
 	"context"
+	"fmt"
+	"strings"
 	"testing"
 
 	"boardd/sync/wire"
@@ -72,4 +74,27 @@ func TestLongGame(t *testing.T) {
 	soon(t, ctx, "all is in the window", inSight)
 	evaluate[bool](t, ctx, `(() => { document.querySelector(".others").style.height = "400px"; return true; })()`)
 	soon(t, ctx, "the newest move is in sight when the other board needs more room", inSight)
+}
+
+// TestLeafedMoveInSight: who leafs back through the game sees in its list the move that is shown, and then the newest
+// one again.
+func TestLeafedMoveInSight(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", ""))
+	r.await("table", "the array stands", synced)
+	for _, m := range strings.Fields("e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3 f8c5 e1g1 d7d6 c2c3 a7a6 a2a4 c5a7 f1e1 e8g8 " +
+		"h2h3 h7h6 b1d2 f8e8 d2f1 c8e6 c4e6 e8e6 d1b3 d8d7 b3b7 a8b8 b7a6 b8a8 a6b5 a8b8 b5c4 b8a8 c4b5 a8b8") {
+		r.command("table", fmt.Sprintf(`{"id":"1","do":"move","move":%q}`, m))
+	}
+	ctx := browser(t, 1024, 700, r.page)
+	soon(t, ctx, "the moves are listed", `document.querySelectorAll(".main .moves [data-ply]").length === 36`)
+	for _, step := range []struct{ button, ply int }{{0, 0}, {2, 1}, {3, 36}} {
+		evaluate[bool](t, ctx, fmt.Sprintf(`(document.querySelectorAll(".main .leaf button")[%d].click(), true)`, step.button))
+		soon(t, ctx, fmt.Sprintf("half-move %d is shown, and in sight in the list", step.ply), fmt.Sprintf(`(() => {
+			const b = document.querySelector(".main .moves [aria-current]"), box = document.querySelector(".main .moves").getBoundingClientRect();
+			if (!b) return %d === 0;
+			const r = b.getBoundingClientRect();
+			return b.dataset.ply === "%[1]d" && r.top >= box.top - 1 && r.bottom <= box.bottom + 1; })()`, step.ply))
+	}
 }

@@ -3,11 +3,13 @@
 package main
 
 import (
+	"context"
 	"testing"
 
 	"github.com/chromedp/chromedp"
 
 	"boardd/rules/lessons"
+	"boardd/sync/wire"
 )
 
 // badges steps through every lesson and looks at the badges on its squares. Each has a shape that stands out from its
@@ -96,4 +98,32 @@ func TestRulesPage(t *testing.T) {
 	press(t, ctx, "north", "New game")
 	soon(t, ctx, "the window leads to the rules of the game",
 		`document.querySelector("dialog[open] a.why")?.textContent === "The rules of Locking Chess"`)
+}
+
+// TestLockedWhy: who takes hold of a locked piece reads which piece locks it, with a link to the lesson. On a desk and
+// on a phone.
+func TestLockedWhy(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	r := startDemo(t, "--variant", "locking")
+	r.await("north", "the array stands", synced)
+	r.command("north", `{"id":"1","do":"new","variant":"locking","seats":{"white":"local","black":"local"}}`)
+	for i, m := range [][2]string{{"h1", "h2"}, {"h8", "h7"}} {
+		r.move("north", m[0], m[1], 1)
+		r.await("north", "it is made", func(g *wire.Game) bool { return len(g.Moves) == i+1 && synced(g) })
+	}
+	for i, ctx := range []context.Context{browser(t, 1440, 900, r.page), finger{}.open(t, r.page)} {
+		soon(t, ctx, "the pawn is covered", `document.querySelectorAll("section.main .face.front[data-at=h2]").length === 2`)
+		at := grip(t, ctx, "north", "lower", "h2", 0)
+		if i == 0 {
+			tap(t, ctx, at)
+		} else {
+			swipe(t, ctx, at)
+		}
+		soon(t, ctx, "it is said what locks it", `((tip) => tip.textContent.includes("white pawn") &&
+			tip.textContent.includes("white rook") && tip.querySelector("a.why")?.getAttribute("href") === "rules#locking-3.1")(
+			document.querySelector("section.main .tip"))`)
+		r.hand("north", `{"do":"place","square":"h2"}`)
+		r.await("north", "they stand again", synced)
+	}
 }

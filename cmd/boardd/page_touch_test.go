@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"testing"
 
+	"boardd/sync/wire"
+
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 )
@@ -157,5 +159,28 @@ func TestFingerHidesNothing(t *testing.T) {
 		`!document.querySelector("[data-aim]") && document.querySelectorAll("section.main .moves [data-ply]").length === 1`)
 	if y := evaluate[float64](t, ctx, tools); y != rests {
 		t.Errorf("the buttons went from %.0f to %.0f after the first move", rests, y)
+	}
+}
+
+// TestDropAnywhereOnASquare: in each view a piece that is let go anywhere on an empty square stands there.
+func TestDropAnywhereOnASquare(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	r := startDemo(t, "--variant", "chess")
+	r.await("north", "the array stands", synced)
+	r.command("north", `{"id":"1","do":"new","variant":"chess","seats":{"white":"local","black":"local"}}`)
+	ctx := browser(t, 1440, 900, r.page+"?board=north")
+	soon(t, ctx, "the board is drawn", `document.querySelectorAll("section.main .deck .cube").length === 32 &&
+		!document.querySelector("section.main .now[data-ask]")`)
+	for i, m := range []string{"e2e4", "e7e5", "a2a3", "a7a6"} {
+		view := [4]string{"seat", "seat", "top", "flat"}[i]
+		evaluate[bool](t, ctx, fmt.Sprintf(`(document.querySelector("section.main [data-view=%s]").click(), true)`, view))
+		from, to := grip(t, ctx, "north", "lower", m[:2], 0), grip(t, ctx, "north", "lower", m[2:], -1)
+		off := [4]point{{15, 10}, {-20, 5}, {25, -12}, {-15, -10}}[i]
+		drag(t, ctx, from, point{to.X + off.X, to.Y + off.Y})
+		g := r.await("north", "the piece stands", func(g *wire.Game) bool { return g.Wood.State != wire.Moving })
+		if len(g.Moves) != i+1 {
+			t.Fatalf("%s, let go %v beside the middle: %v", m, off, g.Moves)
+		}
 	}
 }

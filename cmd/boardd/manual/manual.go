@@ -75,15 +75,36 @@ func roff(s string) string {
 	return strings.NewReplacer(`\`, `\e`, "-", `\-`, "'", `\(aq`).Replace(s)
 }
 
-var flagForm = regexp.MustCompile(`--[a-z-]+`)
+var (
+	flagForm = regexp.MustCompile(`(?:^|[ [])(--?[a-z][a-z-]*)`)
+	oneOf    = regexp.MustCompile(`(--[a-z-]+) ([a-z0-9]+(?:\|[a-z0-9]+)*)`) // a flag, and the words it takes
+	first    = regexp.MustCompile(`^[a-z]+(?:\|[a-z]+)+`)                    // words that a command begins with
+)
 
 // flags returns the flags that a command's line of arguments names.
-func (c *Command) flags() []string { return flagForm.FindAllString(c.Args, -1) }
+func (c *Command) flags() (list []string) {
+	for _, m := range flagForm.FindAllStringSubmatch(c.Args, -1) {
+		list = append(list, m[1])
+	}
+	return list
+}
 
-// values returns the words that stand behind flags which take one of a few, wherever the flag is known.
-func values() [][2]string {
-	return [][2]string{{"--variant", cli.VariantIDs()}, {"--draw", "auto always never"}, {"--opponent", "none person"},
-		{"--format", "1"}}
+// values returns the words that stand behind those flags of a command which take one of a few.
+func (c *Command) values() (list [][2]string) {
+	for _, f := range c.flags() {
+		if f == "--variant" {
+			list = append(list, [2]string{f, cli.VariantIDs()})
+		}
+	}
+	for _, m := range oneOf.FindAllStringSubmatch(c.Args, -1) {
+		list = append(list, [2]string{m[1], strings.ReplaceAll(m[2], "|", " ")})
+	}
+	return list
+}
+
+// words returns the words that a command may begin with.
+func (c *Command) words() []string {
+	return strings.FieldsFunc(first.FindString(c.Args), func(r rune) bool { return r == '|' })
 }
 
 func bash(w io.Writer, commands []Command) {
@@ -91,13 +112,13 @@ func bash(w io.Writer, commands []Command) {
 	var cases, behind strings.Builder
 	for _, c := range commands {
 		names = append(names, c.Name)
-		if f := c.flags(); f != nil {
-			fmt.Fprintf(&cases, "    %s) words=%q ;;\n", c.Name, strings.Join(f, " "))
+		if all := append(c.words(), c.flags()...); all != nil {
+			fmt.Fprintf(&cases, "    %s) words=%q ;;\n", c.Name, strings.Join(all, " "))
 		}
-	}
-	for _, v := range values() {
-		fmt.Fprintf(&behind, "    %s) COMPREPLY=($(compgen -W %q -- \"${COMP_WORDS[COMP_CWORD]}\")); return ;;\n", v[0],
-			v[1])
+		for _, v := range c.values() {
+			fmt.Fprintf(&behind, "    %q) COMPREPLY=($(compgen -W %q -- \"${COMP_WORDS[COMP_CWORD]}\")); return ;;\n",
+				c.Name+" "+v[0], v[1])
+		}
 	}
 	fmt.Fprintf(w, `_boardd() {
   local words=""
@@ -105,7 +126,7 @@ func bash(w io.Writer, commands []Command) {
     COMPREPLY=($(compgen -W %q -- "${COMP_WORDS[1]}"))
     return
   fi
-  case "${COMP_WORDS[COMP_CWORD-1]}" in
+  case "${COMP_WORDS[1]} ${COMP_WORDS[COMP_CWORD-1]}" in
 %s  esac
   case "${COMP_WORDS[1]}" in
 %s  esac
@@ -117,19 +138,22 @@ complete -o filenames -F _boardd boardd
 
 func fish(w io.Writer, commands []Command) {
 	for _, c := range commands {
+		seen := fmt.Sprintf("complete -c boardd -n '__fish_seen_subcommand_from %s'", c.Name)
 		fmt.Fprintf(w, "complete -c boardd -n __fish_use_subcommand -f -a %s -d %q\n", c.Name, c.Does)
+		if words := c.words(); words != nil {
+			fmt.Fprintf(w, "%s -a %q\n", seen, strings.Join(words, " "))
+		}
 		for _, f := range c.flags() {
-			fmt.Fprintf(w, "complete -c boardd -n '__fish_seen_subcommand_from %s' -l %s%s\n", c.Name, f[2:], fishValues(f))
+			form := " -l " + strings.TrimPrefix(f, "--")
+			if !strings.HasPrefix(f, "--") {
+				form = " -o " + f[1:]
+			}
+			for _, v := range c.values() {
+				if v[0] == f {
+					form += fmt.Sprintf(" -x -a %q", v[1])
+				}
+			}
+			fmt.Fprintln(w, seen+form)
 		}
 	}
-}
-
-// fishValues is the end of a line of fish for a flag that takes one of a few words.
-func fishValues(flag string) string {
-	for _, v := range values() {
-		if v[0] == flag {
-			return fmt.Sprintf(" -x -a %q", v[1])
-		}
-	}
-	return ""
 }

@@ -3,8 +3,11 @@
 package main
 
 import (
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"boardd/rules"
 )
@@ -56,5 +59,25 @@ func TestWithout(t *testing.T) {
 		if !ok || !strings.Contains(less.fen(), want) || less.countPieces() != d.countPieces()-1 {
 			t.Errorf("without piece %d of a2: %s, want %s in it", i, less.fen(), want)
 		}
+	}
+}
+
+// TestFindTellsHowFarItIs: who looks for problems sees how many games were played, and what was found in them.
+func TestFindTellsHowFarItIs(t *testing.T) {
+	v, err := rules.ByID("chess")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var far strings.Builder
+	s := settings{dir: t.TempDir(), seed: 1, wanted: map[int]int{2: 1}, perGame: time.Minute, far: &far}
+	if err := s.findProblems(v); err != nil {
+		t.Fatal(err)
+	}
+	if got := far.String(); !strings.HasPrefix(got, "\rchess ") || !strings.Contains(got, " 0 games, ") ||
+		!strings.HasSuffix(got, "\n") {
+		t.Errorf("it told %q", got)
+	}
+	if text, err := os.ReadFile(filepath.Join(s.dir, "chess.tsv")); err != nil || strings.Count(string(text), "\n") != 1 {
+		t.Errorf("the file has %q, %v, want one problem", text, err)
 	}
 }

@@ -6,6 +6,7 @@ import (
 	"cmp"
 	"flag"
 	"fmt"
+	"io"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -26,10 +27,11 @@ type settings struct {
 	seed    uint64
 	wanted  map[int]int // how many problems of each length
 	perGame time.Duration
+	far     io.Writer // is told how far it is
 }
 
 func main() {
-	var s settings
+	s := settings{far: os.Stderr}
 	ids := flag.String("variants", "chess,locking,meirav,pillar,pillar-liberal,superchess,flying", "the games")
 	flag.StringVar(&s.dir, "dir", "rules/search/problems", "where the files are")
 	flag.Uint64Var(&s.seed, "seed", 1, "the seed of all that is drawn")
@@ -80,10 +82,10 @@ func (s *settings) findProblems(v *rules.Variant) error {
 			}
 		}
 		if games%20 == 0 {
-			fmt.Fprintf(os.Stderr, "\r%-15s %6d games, %d in two, %d in three\033[K", v, games, have[2], have[3])
+			fmt.Fprintf(s.far, "\r%-15s %6d games, %d in two, %d in three\033[K", v, games, have[2], have[3])
 		}
 	}
-	fmt.Fprintln(os.Stderr)
+	fmt.Fprintln(s.far)
 	slices.SortFunc(list, func(a, b problems.Problem) int {
 		return cmp.Or(cmp.Compare(a.In, b.In), cmp.Compare(a.Effort, b.Effort), cmp.Compare(a.FEN, b.FEN))
 	})

@@ -8,6 +8,7 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
@@ -112,4 +113,25 @@ func TestFiguresThatCannotBeDrawn(t *testing.T) {
 	if _, err := pictures(t.TempDir()); err == nil {
 		t.Error("no figures are no error")
 	}
+}
+
+// TestTellsHowFarItIs: it tells which part of the moves was made, at the beginning and then once a minute at most.
+func TestTellsHowFarItIs(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		q := newQueue([]job{{moves: 4 * expectedMoves}}, 0)
+		var far strings.Builder
+		q.far = &far
+		for range 4 {
+			if _, _, ok := q.next(); !ok {
+				t.Fatal("no game is left")
+			}
+			time.Sleep(40 * time.Second)
+		}
+		if _, _, ok := q.next(); ok {
+			t.Error("a fifth game is begun")
+		}
+		if got, want := far.String(), "0.0 % of all moves made\n50.0 % of all moves made\n"; got != want {
+			t.Errorf("it told %q, want %q", got, want)
+		}
+	})
 }

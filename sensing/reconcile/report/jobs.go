@@ -4,6 +4,7 @@ package main
 
 import (
 	"fmt"
+	"io"
 	"os"
 	"runtime"
 	"slices"
@@ -115,13 +116,14 @@ type queue struct {
 	results    []result
 	end        time.Time // zero: no limit
 	reportedAt time.Time
+	far        io.Writer // is told how far it is
 }
 
 // expectedMoves is about how many moves a game has. A game under way counts so much until it is over.
 const expectedMoves = 100
 
 func newQueue(jobs []job, limit time.Duration) *queue {
-	q := &queue{jobs: jobs, games: make([]uint64, len(jobs)), moves: make([]int, len(jobs))}
+	q := &queue{jobs: jobs, games: make([]uint64, len(jobs)), moves: make([]int, len(jobs)), far: os.Stderr}
 	if limit > 0 {
 		q.end = time.Now().Add(limit)
 	}
@@ -148,7 +150,7 @@ func (q *queue) next() (i int, game uint64, ok bool) {
 	}
 	if now := time.Now(); now.Sub(q.reportedAt) > progressEvery {
 		q.reportedAt = now
-		fmt.Fprintf(os.Stderr, "%.1f %% of all moves made\n", 100*least)
+		fmt.Fprintf(q.far, "%.1f %% of all moves made\n", 100*least)
 	}
 	q.games[best]++
 	q.moves[best] += expectedMoves

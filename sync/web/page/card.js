@@ -124,6 +124,7 @@ export class Card {
         now && this.hands ? this.hands.lifted(d) : {},
       );
     this.drawn = wood;
+    if (this.hands?.holds().length) this.close();
     this.root.classList.toggle("looking", !now);
     this.touched = this.lifted();
     this.tray.classList.toggle(
@@ -182,14 +183,15 @@ export class Card {
       const g = seen(e.target, deck);
       if (g) this.point(deck, g.square);
     };
-    deck.root.addEventListener("pointerover", (e) => {
-      if (e.pointerType === "mouse") point(e);
-    });
+    deck.root.addEventListener("pointerover", point);
     deck.root.addEventListener("pointerdown", point);
     deck.root.addEventListener("focusin", point);
-    deck.root.addEventListener("pointerleave", () => {
-      this.open.replaceChildren();
-      this.pointed = "";
+    // What a finger has touched stays until it touches something else.
+    deck.root.addEventListener("pointerleave", (e) => {
+      if (e.pointerType === "mouse") this.close();
+    });
+    addEventListener("pointerdown", (e) => {
+      if (!this.decks.contains(e.target)) this.close();
     });
     if (!this.wood)
       deck.root.addEventListener("keydown", (e) => {
@@ -199,6 +201,11 @@ export class Card {
           e.preventDefault();
         }
       });
+  }
+
+  close() {
+    this.open.replaceChildren();
+    this.pointed = "";
   }
 
   point(deck, square) {
@@ -224,11 +231,14 @@ export class Card {
     const r = top.getBoundingClientRect(),
       all = this.stage.getBoundingClientRect(),
       right = r.x + r.width / 2 < all.x + all.width / 2;
+    this.open.style.translate = "none";
     Object.assign(this.open.style, {
       top: Math.max(0, Math.min(all.height - 38 * pile.length - 30, r.y - all.y)) + "px",
       left: right ? r.right - all.x + 14 + "px" : "auto",
       right: right ? "auto" : all.right - r.x + 14 + "px",
     });
+    const o = this.open.getBoundingClientRect();
+    this.open.style.translate = Math.min(0, innerWidth - 4 - o.right) + Math.max(0, 4 - o.x) + "px";
   }
 
   lastMove(n, marks) {

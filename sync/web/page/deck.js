@@ -182,8 +182,7 @@ export class Deck {
   // Turns a sign to the viewer. A property that all the pieces inherit would cost the style of each of them at
   // every step of turning.
   upright(e) {
-    const up = e.up || e.over || 34;
-    e.style.transform = `translateZ(${up}px) rotateZ(${-this.turn}deg) rotateX(${-this.tilt}deg)`;
+    e.style.transform = `translateZ(${e.up}px) rotateZ(${-this.turn}deg) rotateX(${-this.tilt}deg)`;
   }
 
   // Turns the board under the hand; by nothing, back to the seat.
@@ -330,7 +329,7 @@ export class Deck {
     if (n > 1) this.upright(this.under(p, pile, m.locks));
     if (light && n) {
       const b = badge(p, light);
-      b.over = n * h + 6;
+      b.up = n * h + 6;
       this.upright(b);
     }
     if (from && !matchMedia("(prefers-reduced-motion: reduce)").matches) {

@@ -240,3 +240,11 @@ export class Head {
     set(this.version, text.about(version));
   }
 }
+
+// Scrolls a box, and nothing around it, until a part of it stands in its middle.
+export function centre(box, part) {
+  const b = box.getBoundingClientRect(),
+    p = part.getBoundingClientRect();
+  box.scrollTop += p.top + p.height / 2 - b.top - b.height / 2;
+  box.scrollLeft += p.left + p.width / 2 - b.left - b.width / 2;
+}

@@ -10,6 +10,7 @@ import { told } from "./said.js";
 import { text, names } from "./text.js";
 
 const far = 8; // px before a press is a drag: Android's (ViewConfiguration.TOUCH_SLOP)
+const long = 400; // ms after which a finger that rests only looks: Android's (DEFAULT_LONG_PRESS_TIMEOUT)
 
 export class Hand {
   constructor(board, root, tip, locking, choose, tray) {
@@ -131,6 +132,7 @@ export class Hand {
       count: Math.min(count, pile.length),
       pile,
       lifted: false,
+      at: e.timeStamp,
       turns: idle && (this.decks?.() || [deck]), // both decks of a board are one thing
       over: deck,
     });
@@ -164,7 +166,7 @@ export class Hand {
     }
     if (d.ghost) {
       // A finger would hide what it carries.
-      const up = e.pointerType === "touch" ? d.over.size || 0 : 0;
+      const up = e.pointerType === "touch" ? d.over.size : 0;
       d.ghost.style.translate = `${e.clientX}px ${e.clientY - up}px`;
       this.aim(this.target(e).to);
     }
@@ -202,7 +204,7 @@ export class Hand {
       if (twice) for (const k of d.turns) k.roll();
       return;
     }
-    if (!d.lifted) return d.square && this.tap(d);
+    if (!d.lifted) return d.square && !(e.pointerType === "touch" && e.timeStamp - d.at > long) && this.tap(d);
     if (!d.pieces.length) return;
     const t = this.tray.getBoundingClientRect();
     if (e.clientX >= t.x && e.clientX <= t.right && e.clientY >= t.y && e.clientY <= t.bottom)
@@ -232,8 +234,7 @@ export class Hand {
   }
 
   lift(d) {
-    const top = d.pile[d.pile.length - 1],
-      low = d.pile[d.pile.length - d.count];
+    const low = d.pile[d.pile.length - d.count];
     this.tip(
       d.count > 1 && this.locking() ? text.locked(low, d.pile[d.pile.length - d.count + 1]) : "",
       "locking-3.1",
@@ -241,7 +242,6 @@ export class Hand {
     this.from[d.hand] = { deck: d.deck, square: d.square };
     this.deed({ do: "lift", hand: d.hand, deck: d.deck, square: d.square, count: d.count || 1 });
     this.count = 0;
-    return top;
   }
 
   // Lets go of what a hand holds. What that may mean is asked when everything before it is done.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The games that a board keeps, to leaf through, and what an engine says of their positions.
-import { Head, make, button, set, stroke } from "./dom.js";
+import { Head, make, button, centre, set, stroke } from "./dom.js";
 import { draw, el } from "./pieces.js";
 import { game } from "./games.js";
 import { Mini } from "./mini.js";
@@ -119,9 +119,8 @@ class Kept {
     this.at = Math.max(0, Math.min(this.story.moves.length, n));
     this.draw();
     const ply = this.moves.querySelector(`[data-ply="${this.at}"]`);
-    if (ply)
-      this.moves.scrollTop +=
-        ply.getBoundingClientRect().top - this.moves.getBoundingClientRect().top - this.moves.clientHeight / 2;
+    if (ply) centre(this.moves, ply);
+    else this.moves.scrollTo(0, 0);
   }
 
   draw() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-import { Head, make, button, select, memory, stroke } from "./dom.js";
+import { Head, make, button, memory, stroke } from "./dom.js";
 import { draw } from "./pieces.js";
 import { Card } from "./card.js";
 import { Live, get, post } from "./live.js";

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The moves of a game, to leaf through.
-import { make, button, set, stroke } from "./dom.js";
+import { make, button, centre, set, stroke } from "./dom.js";
 import { text } from "./text.js";
 
 export class Moves {
@@ -58,7 +58,10 @@ export class Moves {
     if (this.here === n + key) return;
     this.here = n + key;
     this.list.querySelector("[aria-current]")?.removeAttribute("aria-current");
-    this.list.querySelector(`[data-ply="${n}"]`)?.setAttribute("aria-current", "true");
+    const ply = this.list.querySelector(`[data-ply="${n}"]`);
+    ply?.setAttribute("aria-current", "true");
+    if (ply && at != null) centre(this.list, ply);
+    else this.list.scrollTo(n && 1e6, n && 1e6);
   }
 
   append(g) {

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"image/color"
+	"slices"
+	"testing"
+	"time"
+
+	"boardd/sync/wire"
+
+	"github.com/chromedp/cdproto/input"
+	"github.com/chromedp/chromedp"
+)
+
+// TestPillarOfEight: a pillar of eight is read at a glance. On a desk each covered piece shows its figure on a side of
+// its own wood. None hides another one, and they stand in their order. Who points at the pillar reads it from the top:
+// number, color and kind. On a phone a finger that rests on it does the same, and lifts nothing.
+func TestPillarOfEight(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "pillar", "stack", ""))
+	r.await("table", "the array stands", synced)
+	r.command("table", `{"id":"1","do":"new","variant":"pillar","seats":{"white":"local","black":"local"},`+
+		`"start":"rnbqkbnr/pppppppp/8/8/3[pPnNbBrQ]4/8/PPPPPP2/RNBQKB2 w - - 0 1"}`)
+	ctx := browser(t, 1440, 900, r.page)
+	soon(t, ctx, "the page offers to do as the lights say", `document.querySelector(".main .mend") !== null`)
+	evaluate[bool](t, ctx, `(() => { document.querySelector(".main .mend").click(); return true; })()`)
+	r.await("table", "the pillar stands", synced)
+	const shown = `document.querySelectorAll(".main .face.front[data-at=d4]").length === 8 &&
+		document.getAnimations().every((a) => a.effect.getTiming().iterations === Infinity)`
+	soon(t, ctx, "the pillar is drawn", shown)
+
+	var faces []struct{ X, Y, Width, Height float64 }
+	seen := picture(t, ctx)
+	faces = evaluate[[]struct{ X, Y, Width, Height float64 }](t, ctx, `[...Array(8).keys()].map((k) => {
+		const f = document.querySelector(".main .face.front[data-at=d4][data-level='" + k + "']"),
+			r = f.getBoundingClientRect(), hit = document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2);
+		return k < 7 && (hit?.closest("[data-level]") !== f || !f.querySelector(".figure")) ? {} :
+			{ X: r.x, Y: r.y, Width: r.width, Height: r.height }; })`)
+	for k, f := range faces {
+		if f.Width == 0 {
+			t.Errorf("level %d: its figure is not seen on its side", k)
+			continue
+		}
+		if f.Height < 14 || k > 0 && f.Y >= faces[k-1].Y {
+			t.Errorf("level %d: its side is %.0f px high and begins at %.0f, the one below it at %.0f", k, f.Height, f.Y,
+				faces[max(k, 1)-1].Y)
+		}
+		at := seen.At(int(f.X+0.1*f.Width), int(f.Y+f.Height/2))
+		if grey, ebony := color.GrayModel.Convert(at).(color.Gray).Y, k%2 == 0; ebony && grey > 90 || !ebony && grey < 130 {
+			t.Errorf("level %d: brightness %d; is it ebony: %v", k, grey, ebony)
+		}
+	}
+
+	want := []string{"8 white queen", "7 black rook", "6 white bishop", "5 black bishop", "4 white knight",
+		"3 black knight", "2 white pawn", "1 black pawn"}
+	read := func(ctx context.Context) []string {
+		return evaluate[[]string](t, ctx, `[...document.querySelectorAll(".main .open p")].map((p) =>
+			p.firstChild.textContent + " " + p.lastChild.textContent)`)
+	}
+	at := grip(t, ctx, "table", "lower", "d4", 7)
+	if err := chromedp.Do(ctx, chromedp.MouseEvent(chromedp.MouseMoved, at.X, at.Y)); err != nil {
+		t.Fatal(err)
+	}
+	if got := read(ctx); !slices.Equal(got, want) {
+		t.Errorf("who points at the pillar reads %q, want %q", got, want)
+	}
+
+	phone := finger{}.open(t, r.page)
+	soon(t, phone, "the pillar is drawn", shown)
+	at = grip(t, phone, "table", "lower", "d4", 7)
+	begun := time.Now()
+	for _, e := range []input.DispatchTouchEventParams{
+		{Type: input.DispatchTouchEventTypeTouchStart, TouchPoints: []*input.TouchPoint{{X: at.X, Y: at.Y}}},
+		{Type: input.DispatchTouchEventTypeTouchEnd, TouchPoints: []*input.TouchPoint{}}} {
+		e.Timestamp = input.TimeSinceEpoch(float64(begun.UnixMilli()) / 1000)
+		if _, err := chromedp.Call(phone, input.DispatchTouchEvent, e); err != nil {
+			t.Fatal(err)
+		}
+		begun = begun.Add(time.Second)
+	}
+	rest(t, phone)
+	if got := read(phone); !slices.Equal(got, want) {
+		t.Errorf("a finger on the pillar reads %q, want %q", got, want)
+	}
+	if g := r.await("table", "it is told", func(*wire.Game) bool { return true }); g.Wood.State != wire.Synced {
+		t.Errorf("a finger that rests on the pillar lifted something: %s", g.Wood.State)
+	}
+	if in := evaluate[string](t, phone, `((r) => r.left >= 0 && r.right <= innerWidth && r.top >= 0 ? "" : JSON.stringify(r))(
+		document.querySelector(".main .open").getBoundingClientRect())`); in != "" {
+		t.Errorf("what a finger reads leaves the window: %s", in)
+	}
+	keep(t, phone, "pillar-read.png")
+}
