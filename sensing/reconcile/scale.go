@@ -155,7 +155,8 @@ func (d *Decoder) scaleFitOf(h *hypotheses.Hypothesis) float64 {
 	}
 	elsewhere := d.against.Minus(h.Places).Minus(d.hiddenChange.places()) // where more than the scale contradicts
 	if elsewhere.Empty() {
-		return d.loadFit(load, variance)
+		// fingers press and pull while they lift, so what the board lacked then tells half as much
+		return d.loadFit(load, variance) + max(d.liftFit(h), world.LiftElsewhere/2)
 	}
 	for p := range elsewhere.Minus(d.seen.Closed).Intersect(d.seen.Known).Intersect(d.filled).Places() {
 		l, v := d.g.LoadChange(-1, d.now[p], p)
@@ -173,7 +174,7 @@ func (d *Decoder) scaleFitOf(h *hypotheses.Hypothesis) float64 {
 // if the board lacked just one of the pieces that come or go, or was never lighter.
 func (d *Decoder) liftFit(h *hypotheses.Hypothesis) float64 {
 	var all, variance scale.Load
-	held := make([]scale.Load, 0, 8) // what is missing while a hand holds a piece, by piece
+	held := make([]scale.Load, 0, 32) // what is missing while a hand holds a piece, by piece
 	for _, i := range h.Changes {
 		m := &d.list.Changes[i].Moved
 		held, all, variance = append(held, m.Off), all.Plus(m.Off).Plus(m.On), variance.Plus(m.Variance)
