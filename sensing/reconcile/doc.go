@@ -53,17 +53,20 @@
 //
 // way(h) judges the events between the last position and this one (eventCost). It charges for a piece exchanged where
 // nothing was seen to leave, and for something that landed before it left. It charges for the second of two moves if
-// it was made before the first. It also charges for squares touched without need, and for a pile that stands as before
-// though a piece was seen to leave it. The game as it stands pays for that too, and so does a hand at work for what it
-// did elsewhere. If another move in place of the last one leaves the same wood, waiting tells nothing more. Once the
-// wood has rested, the likelier one is taken (findReplacement). way(h) breaks ties and never forbids. Only a reed or a
-// cell says exactly when something left; a height sensor may have seen a hand later. What was taken for a correction
-// may have been the first part of the reply. For example, a pawn captured in passing is put where its captor will
-// come, or slips out of the hand on its way there. A hand may also have looked like a piece that was taken back. So a
-// move that was replaced or taken back remains a hypothesis for two plies, with all replies to it (restoreScore). It
-// is the likelier the longer it had stood, and the less likely the longer hands rested before the reply. A piece that
-// only went on along its line was hardly put there for another reason. Two moves that were taken at once may both be
-// replaced by another one.
+// it was made before the first. It also charges for squares touched without need, and for a pile that stands as
+// before though a piece was seen to leave it. The game as it stands pays for that too, and so does a hand at work for
+// what it did elsewhere. Something that stood for a while where a piece came later is charged too, if the hypothesis
+// knows nothing of it. What the last move left unsaid when it was taken speaks for another in its place that explains
+// it. Of an exchange only what came after the last move had landed counts. If another move in place of the last one
+// leaves the same wood, waiting tells nothing more. Once the wood has rested, the likelier one is taken
+// (findReplacement). way(h) breaks ties and never forbids. Only a reed or a cell says exactly when something left; a
+// height sensor may have seen a hand later. What was taken for a correction may have been the first part of the
+// reply. For example, a pawn captured in passing is put where its captor will come, or slips out of the hand on its
+// way there. A hand may also have looked like a piece that was taken back. So a move that was replaced or taken back
+// remains a hypothesis for two plies, with all replies to it (restoreScore). It is the likelier the longer it had
+// stood, and the less likely the longer hands rested before the reply. So it is the longer the piece stood that the
+// correction had put down, if it has left again (correctionStood). A piece that only went on along its line was
+// hardly put there for another reason. Two moves that were taken at once may both be replaced by another one.
 //
 // # The scale
 //
@@ -80,12 +83,14 @@
 //	P(h) = e^score(h) / (sum of all + e^score(h) stop(h))
 //
 // stop(h) is the odds (stopOdds) that the wood of h is only a stop on the way. A slide may go on, a height may be a
-// hand's, or a lifted piece may be put back. Above 0.99 the move is taken, and above 0.95 once the wood, and the
-// heights that speak for the move, have rested for a second. If several moves together reach that, and every place
-// where they differ has been at rest for a while, the player is asked. If some of these moves follow the last one and
-// others are in its place, the question is about the last one, which may stand. Wood is called wrong when it begins no
-// legal move, is likelier than a fault and can no longer be in a hand (decide.go). A move that was taken too early is
-// corrected by the same sum, because the correction is a hypothesis.
+// hand's, or a lifted piece may be put back. A height that stays while the hand beside it moves is that of a pile. A
+// piece is lifted for many reasons, so a move that is only a lift costs more, and waits for a hand that is seen.
+// Above 0.99 the move is taken, and above 0.95 once the wood, and the heights that speak for the move, have rested
+// for a second. If several moves together reach that, and every place where they differ has been at rest for a while,
+// the player is asked. If some of these moves follow the last one and others are in its place, the question is about
+// the last one, which may stand. Wood is called wrong when it begins no legal move, is likelier than a fault and can
+// no longer be in a hand (decide.go). A move that was taken too early is corrected by the same sum, because the
+// correction is a hypothesis.
 //
 // A sensor is reported as faulty if it contradicts wood that is likelier than any hand at work (sensors.go). How
 // much its readings count depends on its trust alone.

@@ -4,6 +4,7 @@ package reconcile
 
 import (
 	"math"
+	"time"
 
 	"boardd/rules"
 	"boardd/sensing/reconcile/evidence"
@@ -163,12 +164,16 @@ func (d *Decoder) gameFit(p wood.Place) float64 {
 	return d.fit[p]
 }
 
+// changedLate is what it costs, in nats, that a player changes a move which has stood for so long.
+func changedLate(stood time.Duration) float64 {
+	return math.Log(world.CorrectLate + (1-world.CorrectLate)*logprob.Decay(stood, world.CorrectDecay))
+}
+
 // rank scores all hypotheses that explain some of the changed places.
 func (d *Decoder) rank(changed wood.Set) {
 	d.ranked, d.rivalPlaces = d.ranked[:0], wood.Set{}
 	d.halves = d.halves[:0]
-	stood := d.contradictedAt().Since(d.accepted)
-	d.late = math.Log(world.CorrectLate + (1-world.CorrectLate)*logprob.Decay(stood, world.CorrectDecay))
+	d.late = changedLate(d.contradictedAt().Since(d.accepted))
 	for i := range d.list.Hyps {
 		d.score(&d.list.Hyps[i], int32(i), changed)
 	}

@@ -161,7 +161,8 @@ func (d *Decoder) stopOdds(h *hypotheses.Hypothesis, rest time.Duration) (odds f
 	return odds + d.handLike(h)
 }
 
-// carriedInView is the odds that a piece which was lifted is in a hand that height sensors still see over the board.
+// carriedInView returns the odds that a piece which was lifted is in a hand that height sensors still see over the
+// board.
 func (d *Decoder) carriedInView() (odds float64) {
 	e := &d.seen
 	if !d.g.Heights {
@@ -217,8 +218,8 @@ func (d *Decoder) handBeside(p wood.Place) (seen bool, moved evidence.Tick) {
 	return seen, moved
 }
 
-// mayBeHand reports whether a hand is beside a place and has not been seen to move since the height over the place
-// has been what it is.
+// mayBeHand reports whether what a place shows may be a hand. That is so if a hand is beside it, which has not moved
+// since the height there is what it is.
 func (d *Decoder) mayBeHand(p wood.Place) bool {
 	beside, moved := d.handBeside(p)
 	return beside && moved <= d.seen.Eyes[p].Since

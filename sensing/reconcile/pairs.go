@@ -10,7 +10,6 @@ import (
 	"boardd/rules"
 	"boardd/sensing/reconcile/evidence"
 	"boardd/sensing/reconcile/hypotheses"
-	"boardd/sensing/reconcile/logprob"
 	"boardd/sensing/reconcile/world"
 	"boardd/sensing/wood"
 )
@@ -210,8 +209,8 @@ func (d *Decoder) reconsider(change change, made rules.Move, rested time.Duratio
 	f := &d.replacedMove
 	switch {
 	case change == corrected && made != rules.NoMove:
-		*f = replacedMove{move: made, base: 1, corrected: true, cost: d.replacing, onward: d.list.Made.From() == made.From() &&
-			wood.PassesOver(made.From(), made.To(), d.list.Made.To())}
+		onward := d.list.Made.From() == made.From() && wood.PassesOver(made.From(), made.To(), d.list.Made.To())
+		*f = replacedMove{move: made, base: 1, corrected: true, cost: d.replacing, onward: onward}
 	case change == corrected: // the reply to that move was replaced
 	case change == takenBack:
 		*f = replacedMove{move: made, base: 0, cost: world.PriorTakeback + d.late}
@@ -254,7 +253,7 @@ func (d *Decoder) restoreScore(h *hypotheses.Hypothesis) float64 {
 	again := 0.0 // nats: a correction that stood was corrected again
 	if stood, ok := d.correctionStood(h); ok {
 		rested = max(rested, stood)
-		again = world.PriorCorrect + math.Log(world.CorrectLate+(1-world.CorrectLate)*logprob.Decay(stood, world.CorrectDecay))
+		again = world.PriorCorrect + changedLate(stood)
 	}
 	nats := again + math.Log(pauseOutlasts(rested)) - d.replacedMove.cost
 	if !d.replacedMove.onward {

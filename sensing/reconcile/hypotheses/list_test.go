@@ -12,9 +12,9 @@ import (
 	"boardd/sensing/wood"
 )
 
-// TestEveryMoveIsListed: in random games of every rule set, on one deck and on two, each legal move is a hypothesis
-// whose changes lead from the wood of the game to that after the move, and which names every place that they change.
-// So is the wood before the last move, as a takeback.
+// TestEveryMoveIsListed plays random games of every rule set, on one deck and on two. Each legal move is a hypothesis.
+// Its changes lead from the wood of the game to that after the move, and it names every place that they change. So is
+// the wood before the last move, as a takeback.
 func TestEveryMoveIsListed(t *testing.T) {
 	for _, v := range rules.Variants() {
 		for _, decks := range []bool{false, true} {
