@@ -4,6 +4,7 @@ package reconcile
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"boardd/rules"
@@ -108,12 +109,22 @@ func (d *Decoder) holdMove(h *hypotheses.Hypothesis, pause time.Duration, at tim
 
 // requiredProbability is the probability above which a move is taken after a pause. It is lower after
 // world.SettledAfter, because to wait longer brings nothing new. It is not while a height is new, or somebody leans on
-// the scale. Nor is it if a piece was lifted before the move that the move does not explain.
+// the scale. Nor is it if a piece was lifted before the move that the move does not explain, or if all that was seen is
+// that the piece of the last move was lifted: its player may be going to put it elsewhere.
 func (d *Decoder) requiredProbability(h *hypotheses.Hypothesis, pause time.Duration) float64 {
-	if min(pause, d.heightsStableFor(h)) > world.SettledAfter && !d.liftedBefore(h) && !d.scaleBlind() {
+	if min(pause, d.heightsStableFor(h)) > world.SettledAfter && !d.liftedBefore(h) && !d.scaleBlind() &&
+		!d.liftsLastMoved(h) {
 		return world.SettledProbability
 	}
 	return world.SureProbability
+}
+
+// liftsLastMoved reports whether a hypothesis only takes away what the last move put down.
+func (d *Decoder) liftsLastMoved(h *hypotheses.Hypothesis) bool {
+	return h.Move != rules.NoMove && d.list.TakesAway(h) && d.list.Made != rules.NoMove &&
+		!slices.ContainsFunc(h.Changes, func(i int32) bool {
+			return d.list.Changes[i].Place.Square() != d.list.Made.To()
+		})
 }
 
 // liftedBefore reports whether a place outside the move contradicts the game and changed before the move began.
