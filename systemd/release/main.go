@@ -97,7 +97,7 @@ var archives = map[string][]string{
 	// every document, and the files to which they link
 	"documents": {"*.md", "LICENSE", "NOTICE", "docs/pictures", "docs/openapi.json", "sync/asyncapi/asyncapi.json",
 		"config/samples", "rules/search/nets/history.tsv", "rules/search/nets/strength.svg", "sensing/reconcile/*.svg",
-		"sensing/reconcile/constants.go", "hardware/figures", "hardware/schematics/LICENSE",
+		"sensing/reconcile/world/constants.go", "hardware/figures", "hardware/schematics/LICENSE",
 		"hardware/schematics/printed"},
 	"hardware": {"LICENSE", "NOTICE", "hardware/README.md", "hardware/figures", "hardware/schematics",
 		"hardware/firmware", "hardware/mechanics"},
