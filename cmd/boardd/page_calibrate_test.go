@@ -89,7 +89,7 @@ func TestCalibrationPage(t *testing.T) {
 			t.Errorf("%s is answered %d %s", answer, refused.StatusCode, why)
 		}
 	}
-	before, word := "", ""
+	before, word, person := "", "", calibratetest.Person{Board: v}
 	for end := time.Now().Add(soonEnough); ; {
 		select {
 		case err := <-ended:
@@ -129,7 +129,7 @@ func TestCalibrationPage(t *testing.T) {
 			})()`)
 			continue
 		}
-		calibratetest.Obey(t, v, keys, now)
+		person.Obey(t, keys, now)
 	}
 }
 

@@ -49,7 +49,8 @@ func TestCalibrateAWrongWiredBoard(t *testing.T) {
 	if err := os.MkdirAll(c.StateDir, 0o750); err != nil {
 		t.Fatal(err)
 	}
-	said := builder(t, func(keys io.Writer, line string) { calibratetest.Obey(t, v, keys, line) },
+	person := calibratetest.Person{Board: v}
+	said := builder(t, func(keys io.Writer, line string) { person.Obey(t, keys, line) },
 		func(s Terminal) error { return On(t.Context(), s, c, r, Opts{}) })
 	for _, want := range []string{"e4 is found. Its switch is wired where the reference has d5.",
 		"All kinds can be told apart", "Locking Chess",

@@ -126,6 +126,6 @@ func obeyTwin(t *testing.T, v *virtual.Board, keys io.Writer, line string) {
 	case strings.Contains(line, "One light"):
 		word("keep")
 	default:
-		calibratetest.Obey(t, v, keys, line)
+		(&calibratetest.Person{Board: v}).Obey(t, keys, line)
 	}
 }

@@ -15,9 +15,16 @@ import (
 	"boardd/sensing/wood"
 )
 
+// Person calibrates a virtual board.
+type Person struct {
+	Board *virtual.Board
+	named int // the light that was named last, counted from 1; 0: none
+}
+
 // Obey does what one line asks: looks at the lights, types, moves pieces.
-func Obey(t *testing.T, v *virtual.Board, keys io.Writer, line string) {
+func (p *Person) Obey(t *testing.T, keys io.Writer, line string) {
 	t.Helper()
+	v := p.Board
 	typ := func(word string) {
 		if _, err := io.WriteString(keys, word+"\n"); err != nil {
 			t.Error(err)
@@ -28,9 +35,12 @@ func Obey(t *testing.T, v *virtual.Board, keys io.Writer, line string) {
 		Stand(v, nil)
 		typ("")
 	case strings.Contains(line, "One light"), strings.Contains(line, "That is light"):
-		if sq, ok := shining(v); ok {
-			typ(sq.String())
+		sq, ok := shining(v, p.named) // the question may come before its light
+		if !ok {
+			t.Errorf("no light but %d shines at %q", p.named, line)
 		}
+		p.named = int(sq) + 1
+		typ(sq.String())
 	case strings.Contains(line, "its weight in grams"):
 		typ("60")
 	case strings.Contains(line, "Put the piece on"):
@@ -38,7 +48,7 @@ func Obey(t *testing.T, v *virtual.Board, keys io.Writer, line string) {
 		if err != nil {
 			t.Error(err)
 		}
-		if lit, ok := shining(v); !ok || lit != sq {
+		if lit, ok := shining(v, 0); !ok || lit != sq {
 			t.Errorf("%v is asked for, and %v is lit", sq, lit)
 		}
 		Stand(v, map[rules.Square]byte{sq: 'K'})
@@ -65,13 +75,13 @@ func Stand(v *virtual.Board, pieces map[rules.Square]byte) {
 	v.Put(w)
 }
 
-// shining is the one square that is lit; it waits until there is one.
-func shining(v *virtual.Board) (rules.Square, bool) {
+// shining is the one square that is lit, apart from another light, counted from 1; it waits until there is one.
+func shining(v *virtual.Board, other int) (rules.Square, bool) {
 	late := time.After(5 * time.Second)
 	for {
 		var found []rules.Square
 		for i, c := range v.Lights()[0] {
-			if c != (leds.Color{}) {
+			if c != (leds.Color{}) && i+1 != other {
 				found = append(found, rules.Square(i))
 			}
 		}
