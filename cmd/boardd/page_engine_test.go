@@ -42,8 +42,8 @@ func engineGame(t *testing.T, v *rules.Variant, kind string, random *rand.Rand) 
 	conf.Kind = kind
 	geometry := conf.Geometry()
 	p := v.Start()
-	d := &dragger{t: t, ctx: browser(t, 1300, 1250, r.page), r: r, wood: geometry.Lay(&p),
-		held: map[hands.Hand]wood.Pile{}}
+	by := cursor{}
+	d := &dragger{t: t, ctx: by.open(t, r.page), r: r, by: by, wood: geometry.Lay(&p), held: map[hands.Hand]wood.Pile{}}
 	t.Cleanup(func() {
 		if t.Failed() {
 			keep(t, d.ctx, "failed-engine-"+v.ID()+".png")

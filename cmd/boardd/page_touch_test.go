@@ -134,8 +134,10 @@ func TestFingerHidesNothing(t *testing.T) {
 	looked(t, shortened())
 	r := startDemo(t, "--variant", "chess")
 	r.await("north", "the array stands", synced)
-	r.command("north", `{"id":"1","do":"new","variant":"chess","seats":{"white":"local","black":"local"}}`)
 	ctx := finger{}.open(t, r.page+"?board=north")
+	soon(t, ctx, "the first line invites", `document.querySelectorAll(".main .guest").length === 4`)
+	evaluate[bool](t, ctx, `(() => { document.querySelectorAll(".main .guest")[1].click(); return true; })()`)
+	soon(t, ctx, "two play at this board", `!document.querySelector(".main .guest")`)
 	soon(t, ctx, "the board is drawn", `document.querySelectorAll("section.main .deck .cube").length === 32 &&
 		!document.querySelector("section.main .now[data-ask]")`)
 	const tools = `document.querySelector("section.main .tools").getBoundingClientRect().y`
