@@ -123,7 +123,7 @@ func TestLockedWhy(t *testing.T) {
 		soon(t, ctx, "it is said what locks it", `((tip) => tip.textContent.includes("white pawn") &&
 			tip.textContent.includes("white rook") && tip.querySelector("a.why")?.getAttribute("href") === "rules#locking-3.1")(
 			document.querySelector("section.main .tip"))`)
-		r.hand("north", `{"do":"place","square":"h2"}`)
+		r.post("north", "hand", `{"do":"place","square":"h2"}`) // refused if the finger rested: then it has lifted nothing
 		r.await("north", "they stand again", synced)
 	}
 }
