@@ -43,7 +43,7 @@ func TestForms(t *testing.T) {
 // TestBashCompletes: bash itself offers commands, options, and the words that an option of this command takes.
 func TestBashCompletes(t *testing.T) {
 	if _, err := exec.LookPath("bash"); err != nil {
-		t.Skip("no bash here")
+		t.Fatal("this test needs bash: install it")
 	}
 	commands := []Command{{"fly", "[--draw auto|always|never] [-v] [FEN]", "flies"},
 		{"land", "sea|shore [--draw here|there]", ""}}
