@@ -108,6 +108,12 @@ func soon(t *testing.T, ctx context.Context, what, js string) {
 	}
 }
 
+// shows reports whether JavaScript in the page returns true within a few seconds.
+func shows(ctx context.Context, js string) bool {
+	_, err := chromedp.Run(ctx, chromedp.Poll[bool](js, chromedp.WithPollingTimeout(5*time.Second)))
+	return err == nil
+}
+
 // keep saves a picture of the page among the artefacts, if SCREENSHOTS=kept asks for it: pictures take as long as all
 // that browsers do otherwise.
 func keep(t *testing.T, ctx context.Context, name string) {
