@@ -94,6 +94,8 @@ func startProgram(t *testing.T, cancel func(), cmd *exec.Cmd) *running {
 	t.Helper()
 	args := cmd.Args
 	r := &running{t: t, cmd: cmd, errs: &bytes.Buffer{}, patience: soonEnough}
+	// A connection that was opened in advance and never used may be closed by the program, and the request then fails.
+	r.client.Transport = &http.Transport{DisableKeepAlives: true}
 	r.cmd.Stderr = r.errs
 	out, err := r.cmd.StdoutPipe()
 	if err == nil {
