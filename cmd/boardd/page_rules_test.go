@@ -118,6 +118,10 @@ func TestLockedWhy(t *testing.T) {
 		const said = `((tip) => tip.textContent.includes("white pawn") &&
 			tip.textContent.includes("white rook") && tip.querySelector("a.why")?.getAttribute("href") === "rules#locking-3.1")(
 			document.querySelector("section.main .tip"))`
+		putBack := func() { // refused if the finger rested: then it has lifted nothing
+			r.post("north", "hand", `{"do":"place","square":"h2"}`)
+			r.await("north", "they stand again", synced)
+		}
 		if i == 0 {
 			tap(t, ctx, at)
 			soon(t, ctx, "it is said what locks it", said)
@@ -126,11 +130,10 @@ func TestLockedWhy(t *testing.T) {
 			if swipe(t, ctx, at); shows(ctx, said) {
 				break
 			}
-			if try == 20 {
+			if putBack(); try == 20 {
 				t.Fatal("taps in vain until it is said what locks it")
 			}
 		}
-		r.post("north", "hand", `{"do":"place","square":"h2"}`) // refused if the finger rested: then it has lifted nothing
-		r.await("north", "they stand again", synced)
+		putBack()
 	}
 }
