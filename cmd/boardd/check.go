@@ -27,6 +27,10 @@ func checkConfig(_ context.Context, s cli.Std, args []string) error {
 	if err != nil {
 		return err
 	}
+	s.Out = cli.Plain(s.Out) // lists and calibrations may be a stranger's
+	if err := doctor.Lists(&c); err != nil {
+		return err
+	}
 	g := c.Geometry()
 	cal, _, known, err := rig.LoadCalibration(c.StateDir, rig.CalibrationFile)
 	switch {
@@ -76,7 +80,7 @@ func examineBoard(ctx context.Context, s cli.Std, args []string) error {
 	if err != nil {
 		return err
 	}
-	return doctor.Examine(ctx, s.Out, &c, path, *asJSON)
+	return doctor.Examine(ctx, cli.Plain(s.Out), &c, path, *asJSON)
 }
 
 // calibrateBoard is the command of that name.

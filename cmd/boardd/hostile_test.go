@@ -113,6 +113,9 @@ type evilFile struct {
 	folder string // what lies beside it, "" for nothing
 	packed bool   // with gzip: sometimes it is spoilt within
 	args   [][]string
+	slow   []string // a command that takes a second, and is seldom tried; nil for none
+	// reads is what the daemon does with the file, where no command reads it; nil for most.
+	reads func(dir string) error
 }
 
 // mostTaken is what a command may take for a file of 1 MiB, in bytes over all its time.
@@ -122,15 +125,14 @@ const mostTaken = 1 << 30
 // neither panics nor fills the memory, and nothing that it prints controls a terminal.
 func TestHostileFiles(t *testing.T) {
 	t.Parallel()
-	files := evilFiles(t)
+	at := filepath.Join(t.TempDir(), "x")
+	files := append(evilFiles(t), evilLists(t, at)...)
 	var others [][]byte
 	for _, f := range files {
 		others = append(others, f.data)
 	}
-	dir := t.TempDir()
-	hostile(t, 400, func(_ int, r *rand.Rand) {
+	hostile(t, 500, func(_ int, r *rand.Rand) {
 		f := files[r.IntN(len(files))]
-		at := filepath.Join(dir, "x")
 		if err := errors.Join(os.RemoveAll(at), os.MkdirAll(at, 0o700)); err != nil {
 			t.Fatal(err)
 		}
@@ -146,23 +148,38 @@ func TestHostileFiles(t *testing.T) {
 		if err := os.WriteFile(filepath.Join(at, f.name), evil, 0o600); err != nil {
 			t.Fatal(err)
 		}
+		if f.reads != nil {
+			attempt(t, "what the daemon reads", evil, func(_ context.Context, std cli.Std) int {
+				if err := f.reads(at); err != nil {
+					fmt.Fprintln(cli.Plain(std.Err), err) // as the log writes it
+					return 1
+				}
+				return 0
+			})
+			return
+		}
 		args := append([]string{}, f.args[r.IntN(len(f.args))]...)
+		if f.slow != nil && r.IntN(200) == 0 {
+			args = append([]string{}, f.slow...)
+		}
 		for i := range args {
 			args[i] = strings.ReplaceAll(args[i], "DIR", at)
 			if args[i] == "TEXT" {
 				args[i] = string(evil)
 			}
 		}
-		attempt(t, args, evil)
+		attempt(t, fmt.Sprintf("boardd %.300q", args), evil, func(ctx context.Context, std cli.Std) int {
+			return run(ctx, args, std)
+		})
 	})
 }
 
-// attempt runs a command in this process.
-func attempt(t *testing.T, args []string, evil []byte) {
+// attempt does something with a file in this process. do returns the status of a command.
+func attempt(t *testing.T, what string, evil []byte, do func(context.Context, cli.Std) int) {
 	t.Helper()
 	defer func() {
 		if fault := recover(); fault != nil {
-			t.Errorf("boardd %.300q: %v, given %.2000q", args, fault, evil)
+			t.Errorf("%s: %v, given %.2000q", what, fault, evil)
 		}
 	}()
 	var before, after runtime.MemStats
@@ -170,17 +187,17 @@ func attempt(t *testing.T, args []string, evil []byte) {
 	ctx, stop := context.WithTimeout(t.Context(), soonEnough)
 	defer stop()
 	var out bytes.Buffer
-	got := run(ctx, args, cli.Std{In: bytes.NewReader(evil), Out: &out, Err: &out})
+	got := do(ctx, cli.Std{In: bytes.NewReader(evil), Out: &out, Err: &out})
 	runtime.ReadMemStats(&after)
 	switch said := out.String(); {
 	case got < 0 || got > 2 || ctx.Err() != nil:
-		t.Errorf("boardd %.300q: status %d, %v, given %.2000q", args, got, ctx.Err(), evil)
+		t.Errorf("%s: status %d, %v, given %.2000q", what, got, ctx.Err(), evil)
 	case got > 0 && said == "":
-		t.Errorf("boardd %.300q: status %d, and nothing is said, given %.2000q", args, got, evil)
+		t.Errorf("%s: status %d, and nothing is said, given %.2000q", what, got, evil)
 	case said != cli.Clean(said):
-		t.Errorf("boardd %.300q prints %.500q, given %.2000q", args, said, evil)
+		t.Errorf("%s prints %.500q, given %.2000q", what, said, evil)
 	case after.TotalAlloc-before.TotalAlloc > mostTaken:
-		t.Errorf("boardd %.300q takes %d MiB, given %.2000q", args, (after.TotalAlloc-before.TotalAlloc)>>20, evil)
+		t.Errorf("%s takes %d MiB, given %.2000q", what, (after.TotalAlloc-before.TotalAlloc)>>20, evil)
 	}
 }
 

@@ -49,6 +49,7 @@ func Examine(ctx context.Context, out io.Writer, c *config.Config, path string, 
 	d.pairs(c.StateDir)
 	d.signers(c)
 	d.imported(c.StateDir)
+	d.lists(c)
 	d.host(c)
 	d.service(c, path)
 	d.network(ctx, c)

@@ -135,11 +135,13 @@ func (d *examination) pairs(dir string) {
 
 // signers looks at who may sign commands, and at the numbers of those that were carried out.
 func (d *examination) signers(c *config.Config) {
-	if c.CommandKeysFile == "" {
+	const part = "signed commands"
+	file := config.File{Setting: "mqtt.command_keys_file", Path: c.CommandKeysFile}
+	if file.Path == "" || d.handed(part, file) {
 		return
 	}
 	_, err := trust.ReadSignedCommands(c.CommandKeysFile, c.StateDir)
-	d.find("signed commands", err, "from those in "+c.CommandKeysFile)
+	d.find(part, err, "from those in "+c.CommandKeysFile)
 }
 
 // imported looks at the games that came from files. The name of each of these files is the hash of its text.

@@ -28,6 +28,12 @@ func (d *examination) network(ctx context.Context, c *config.Config) {
 	d.own("certificate of the page", c.WebCertFile)
 	d.own("certificate of the built-in broker", c.MQTTListenCertFile)
 	if c.MQTTURL == "" || c.MQTTURL == "embedded" {
+		if d.handed("broker", config.File{Setting: "mqtt.accounts_file", Path: c.MQTTAccountsFile},
+			config.File{Setting: "mqtt.listen_cert_file", Path: c.MQTTListenCertFile},
+			config.File{Setting: "mqtt.listen_key_file", Path: c.MQTTListenKeyFile},
+			config.File{Setting: "mqtt.listen_ca_file", Path: c.MQTTListenCAFile}) {
+			return
+		}
 		_, err := link.Broker(c, nil)
 		remark := "none is configured"
 		if c.MQTTURL != "" {
@@ -36,13 +42,11 @@ func (d *examination) network(ctx context.Context, c *config.Config) {
 		d.find("broker", err, remark)
 		return
 	}
-	for _, f := range []struct{ setting, path string }{{"mqtt.password_file", c.MQTTPasswordFile},
-		{"mqtt.ca_file", c.MQTTCAFile}, {"mqtt.cert_file", c.MQTTCertFile}, {"mqtt.key_file", c.MQTTKeyFile}} {
-		if config.IsCredential(f.path) {
-			d.find("broker "+c.MQTTURL, nil, "was not tried: systemd hands "+f.setting+
-				" to the service alone; `journalctl -u boardd` says whether it got in")
-			return
-		}
+	if d.handed("broker "+c.MQTTURL, config.File{Setting: "mqtt.password_file", Path: c.MQTTPasswordFile},
+		config.File{Setting: "mqtt.ca_file", Path: c.MQTTCAFile},
+		config.File{Setting: "mqtt.cert_file", Path: c.MQTTCertFile},
+		config.File{Setting: "mqtt.key_file", Path: c.MQTTKeyFile}) {
+		return
 	}
 	t, err := link.TLS(c)
 	if err == nil && t != nil && len(t.Certificates) > 0 {

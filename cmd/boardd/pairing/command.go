@@ -60,6 +60,7 @@ func Run(_ context.Context, s cli.Std, args []string) error {
 
 // list prints the own words and what is known of others.
 func list(s cli.Std, c *config.Config) error {
+	s.Out = cli.Plain(s.Out) // the lists may be a stranger's
 	own, err := ownKey(c.StateDir)
 	if err != nil {
 		return err

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package doctor
+
+import (
+	"errors"
+	"fmt"
+	"io"
+
+	"boardd/config"
+	"boardd/config/size"
+	"boardd/sync/broker"
+	"boardd/sync/seal"
+	"boardd/sync/web"
+)
+
+// Lists reads the lists that a configuration names: who may visit the page, log in at the built-in broker and command
+// the board, and the keys of other boards. The error joins what is wrong with each.
+func Lists(c *config.Config) error {
+	return errors.Join(tokens(c), accounts(c), keys("mqtt.keys_file", c.KeysFile),
+		keys("mqtt.command_keys_file", c.CommandKeysFile))
+}
+
+func tokens(c *config.Config) error {
+	return list("web.token_file", c.WebTokenFile, func(r io.Reader) error { return new(web.Access).ReadTokens(r) })
+}
+
+func accounts(c *config.Config) error {
+	return list("mqtt.accounts_file", c.MQTTAccountsFile, func(r io.Reader) error {
+		_, err := broker.ReadUsers(r)
+		return err
+	})
+}
+
+func keys(setting, path string) error {
+	return list(setting, path, func(r io.Reader) error {
+		_, err := seal.ReadKeys(r)
+		return err
+	})
+}
+
+// list reads a file that a setting names. One that systemd hands over is not here.
+func list(setting, path string, read func(io.Reader) error) error {
+	if path == "" || config.IsCredential(path) {
+		return nil
+	}
+	f, err := size.Open(path)
+	if err == nil {
+		err = errors.Join(read(io.LimitReader(f, size.Named)), f.Close())
+	}
+	if err != nil {
+		return fmt.Errorf("%s: %s: %w", setting, path, err)
+	}
+	return nil
+}
+
+// lists looks at the tokens and at the keys of other boards. The other lists have findings of their own.
+func (d *examination) lists(c *config.Config) {
+	for _, l := range []struct {
+		part, setting, path string
+		err                 error
+	}{
+		{"tokens", "web.token_file", c.WebTokenFile, tokens(c)},
+		{"keys of other boards", "mqtt.keys_file", c.KeysFile, keys("mqtt.keys_file", c.KeysFile)},
+	} {
+		if l.path != "" && !d.handed(l.part, config.File{Setting: l.setting, Path: l.path}) {
+			d.find(l.part, mends(l.err, "mend the line: until then the service does not take the file"), "in "+l.path)
+		}
+	}
+}
+
+// handed reports whether one of the files of a part is handed over by systemd. Then the part cannot be tried here,
+// which it says.
+func (d *examination) handed(part string, files ...config.File) bool {
+	for _, f := range files {
+		if config.IsCredential(f.Path) {
+			d.find(part, nil, "was not tried: systemd hands "+f.Setting+
+				" to the service alone; `journalctl -u boardd` says what became of it")
+			return true
+		}
+	}
+	return false
+}
