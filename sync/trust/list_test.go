@@ -15,7 +15,8 @@ import (
 )
 
 // TestCutLists: a list of paired boards, or of the numbers of signed commands, may be emptied or cut off anywhere. It
-// is not taken for a shorter one. Nor is a folder in its place, or a file of zeros.
+// is not taken for a shorter one: no board is believed that is not known otherwise. Nor is a folder in its place, or a
+// file of zeros.
 func TestCutLists(t *testing.T) {
 	north, _ := board(t, "north")
 	south, dir := board(t, "south")
@@ -46,6 +47,15 @@ func TestCutLists(t *testing.T) {
 			}
 			if err := read(); err == nil || !strings.Contains(err.Error(), name) {
 				t.Errorf("the first %d of %d bytes of %s: %v", n, len(whole), file, err)
+			}
+		}
+		if file == PairsFile {
+			anew, err := Read("")
+			if err := errors.Join(err, anew.Reread(dir)); err == nil {
+				t.Errorf("%s is cut, and is read after a restart", file)
+			}
+			if why := believed(t, anew, north); !strings.Contains(why, "cannot be read") {
+				t.Errorf("%s is cut, and a board that is not known otherwise is believed: %q", file, why)
 			}
 		}
 		if err := os.WriteFile(name, make([]byte, len(whole)), 0o600); err != nil {
