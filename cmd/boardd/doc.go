@@ -157,7 +157,7 @@ of their own.
 	sensing/reconcile/rerun: rules rules/table rules/table/solo sensing sensing/reconcile sensing/trace
 	    sensing/wood
 	cmd/boardd/doctor: cmd/boardd/history cmd/boardd/link config config/size hardware/rig leds rules sensing
-	    sensing/bus sensing/scale sync/journal sync/seal sync/trust
+	    sensing/bus sensing/scale sync/broker sync/journal sync/seal sync/trust sync/web
 	cmd/boardd/games: cmd/boardd/analysis cmd/boardd/cli cmd/boardd/history config config/size rules rules/game
 	    rules/pgn rules/say sync/broadcast sync/journal sync/seal sync/web systemd/owner
 	cmd/boardd/recorder: rules/table sensing sensing/reconcile/rerun sensing/trace sensing/wood

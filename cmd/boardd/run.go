@@ -11,6 +11,8 @@ import (
 	"log/slog"
 	"net/http"
 	"os"
+	"os/signal"
+	"syscall"
 
 	"boardd/cmd/boardd/calibrate"
 	"boardd/cmd/boardd/cli"
@@ -38,6 +40,7 @@ func runDaemon(ctx context.Context, s cli.Std, args []string) error {
 	if err != nil {
 		return err
 	}
+	signal.Notify(make(chan os.Signal, 1), syscall.SIGPIPE) // else a log that nobody reads any more ends the game
 	log, told := steady.New(s.Err, slog.LevelInfo)
 	defer told()
 	settings := setup.NewSettings(path)
