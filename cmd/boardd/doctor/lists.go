@@ -14,8 +14,8 @@ import (
 	"boardd/sync/web"
 )
 
-// Lists reads the lists that a configuration names: who may visit the page, log in at the built-in broker and command
-// the board, and the keys of other boards. The error joins what is wrong with each.
+// Lists reads the lists that a configuration names: tokens, accounts of the built-in broker, and keys. The error joins
+// what is wrong with each.
 func Lists(c *config.Config) error {
 	return errors.Join(tokens(c), accounts(c), keys("mqtt.keys_file", c.KeysFile),
 		keys("mqtt.command_keys_file", c.CommandKeysFile))
