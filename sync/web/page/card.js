@@ -150,6 +150,7 @@ export class Card {
 
   build() {
     const want = this.twin ? ["upper", "lower"] : ["lower"],
+      two = want.length < 2 ? "" : game(this.game.variant).layered ? "twin" : "below",
       view = this.root.classList.contains("main") ? memory.get("view") || "seat" : "small";
     for (const d of want)
       if (!this.decksBy[d]) {
@@ -172,9 +173,9 @@ export class Card {
       for (const d in this.decksBy) this.hands.on(this.decksBy[d]);
     }
     this.tray.hidden = !this.wood;
-    this.decks.classList.toggle("two", want.length > 1);
+    this.decks.className = `decks ${two && "two"} ${two} ${view === "seat" ? "" : "level"}`;
     for (const b of this.viewbar.children) b.setAttribute("aria-pressed", b.dataset.view === view);
-    for (const d in this.decksBy) this.decksBy[d].layout(view, this.flipped, want.length > 1);
+    for (const d in this.decksBy) this.decksBy[d].layout(view, this.flipped, two);
   }
 
   // Pointing at a pile, touching it or coming to it by keys opens it beside itself; a light says what it means.
