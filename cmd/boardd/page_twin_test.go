@@ -9,9 +9,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// cramped finds what is wrong with a board of two decks: parts in another order, parts that are covered or below the
-// screen, and squares of the nearest rank that are narrower or lower than they must be. What is seen of a deck are
-// its four corners.
+// cramped finds what is wrong with a board of two decks: parts in another order, covered or below the screen. It also
+// finds squares of the nearest rank that are narrower or lower than they must be. Of a deck it looks at the corners.
 const cramped = `((wide, high) => {
 	const bad = [], box = (q) => document.querySelector(".main " + q).getBoundingClientRect(), all = {};
 	const field = (deck, sq) => box(".deck [data-deck=" + deck + "][data-square=" + sq + "]");
@@ -33,9 +32,9 @@ const cramped = `((wide, high) => {
 	return bad;
 })`
 
-// TestTwinOnOneScreen: both decks of a twin board, what to do, clocks, moves and buttons are on one screen, on a desk
-// and on a phone, without scrolling. No part covers another, and squares are large enough to be read and touched. In a
-// game of one level the lower deck has most of the room.
+// TestTwinOnOneScreen: both decks of a twin board, what to do, clocks, moves and buttons are on one screen. That holds
+// on a desk and on a phone. No part covers another, and squares are large enough to be read and touched. In a game of
+// one level the lower deck has most of the room.
 func TestTwinOnOneScreen(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())

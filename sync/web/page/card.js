@@ -89,9 +89,11 @@ export class Card {
 
   // What other people ask and answer is said for a while.
   happened(e) {
-    if (e.kind !== "offer" && e.kind !== "link" && e.kind !== "journal") return;
-    const words = told(e.text, e.said),
-      voice = /answer|is asked/.test(e.said?.[0]?.code) ? "asks" : "people";
+    if (!/^(offer|link|journal)$/.test(e.kind)) return;
+    const code = e.said?.[0]?.code,
+      how = /^%s: (answer[^%]*)$/.exec(code), // what is asked stands above
+      words = how ? told(how[1], e.said.slice(0, 1)) : told(e.text, e.said),
+      voice = /answer|is asked/.test(code) ? "asks" : "people";
     this.notice.say(voice, words[0].toUpperCase() + words.slice(1) + (/[.?!]$/.test(words) ? "" : "."), 12000);
   }
 
