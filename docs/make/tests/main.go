@@ -5,8 +5,8 @@
 // waits more than it computes runs beside the rest. A test that does less under the detector is run a second time
 // without it, in full. Such a test asks for raceDetector, or whether it is shortened. A few tests that fail are run
 // once more, each by itself, when all else is done. What passes then is named at the end and is no failure, because on
-// a busy machine such a failure proves nothing. At the end the command lists what took longest, and what was skipped in
-// every lane. With SKIPS=none, as in make check, a skip that nobody has listed below is a failure.
+// a busy machine such a failure proves nothing. At the end the command lists what took longest, and which tests ran in
+// no lane. With SKIPS=none, as in make check, such a test is a failure unless something else runs it.
 //
 // Usage: go run ./docs/make/tests [-slow N] [-plan] [PACKAGES]
 package main

@@ -114,7 +114,8 @@ func TestSkips(t *testing.T) {
 		r.strict = strict
 		for _, e := range []event{
 			{Action: "output", Package: "boardd/cmd/boardd", Test: "TestAxe", Output: "=== RUN   TestAxe\n"},
-			{Action: "output", Package: "boardd/cmd/boardd", Test: "TestAxe", Output: "    a_test.go:22: axe-core is not there\n"},
+			{Action: "output", Package: "boardd/cmd/boardd", Test: "TestAxe",
+				Output: "    a_test.go:22: axe-core is not there\n"},
 			{Action: "output", Package: "boardd/cmd/boardd", Test: "TestAxe", Output: "--- SKIP: TestAxe (0.00s)\n"},
 			{Action: "skip", Package: "boardd/cmd/boardd", Test: "TestAxe"},
 			{Action: "skip", Package: "boardd/cmd/boardd", Test: "TestFrameTime"},
