@@ -147,6 +147,7 @@ var allowed = map[string]struct {
 		"cmd/boardd/history", "systemd/owner"}},
 	"cmd/boardd/analysis": {imports: []string{"config/size", "rules", "rules/pgn", "rules/say", "rules/table", "sync/uci",
 		"sync/web"}},
+	"cmd/boardd/cli/clitest": {},
 	"cmd/boardd/club": {imports: []string{"config", "config/size", "sync/club", "sync/lichess", "sync/mirror",
 		"sync/web", "sync/wire", "systemd/steady", "cmd/boardd/cli", "cmd/boardd/link", "cmd/boardd/live",
 		"cmd/boardd/page"}},

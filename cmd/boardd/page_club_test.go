@@ -111,6 +111,8 @@ func TestAskingOnThePage(t *testing.T) {
 	asked(north, "takeback")
 	soon(t, south, "it says that the other side has to answer",
 		`document.querySelector(".state").textContent.includes("waiting")`)
+	soon(t, north, "it says how to answer, and does not ask a second time", `document.querySelector(".tip").textContent ===
+		"Answer on the page, or say yes by lifting your king and putting it back."`)
 	soon(t, north, "the king that says yes is lit",
 		`document.querySelector("[data-square='e1']").classList.contains("answer")`)
 	twice(north, "[data-do='decline-takeback']")
@@ -130,6 +132,15 @@ func TestAskingOnThePage(t *testing.T) {
 		if n := evaluate[int](t, ctx, `document.querySelectorAll(".pile > .cube").length`); n != 31 {
 			t.Errorf("%d pieces stand, want 31", n)
 		}
+	}
+
+	twice(north, "[data-do='rematch']")
+	for board, ctx := range map[string]context.Context{"north": north, "south": south} {
+		r.await(board, "the rematch has begun", func(g *wire.Game) bool { return g.Outcome == "" && len(g.Moves) == 0 })
+		twice(ctx, ".mend")
+		r.await(board, "the array stands again", synced)
+		soon(t, ctx, "it says who moves, and does not ask who plays",
+			`document.querySelector(".state").textContent.startsWith("White to move") && !document.querySelector(".main .guest")`)
 	}
 }
 

@@ -4,23 +4,14 @@ package games
 
 import (
 	"io"
-	"io/fs"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"boardd/cmd/boardd/cli"
+	"boardd/cmd/boardd/cli/clitest"
 )
-
-// screen is a terminal.
-type screen struct{ strings.Builder }
-
-func (*screen) Stat() (fs.FileInfo, error) { return terminal{}, nil }
-
-type terminal struct{ fs.FileInfo }
-
-func (terminal) Mode() fs.FileMode { return fs.ModeDevice | fs.ModeCharDevice }
 
 // slow is a file of games on a slow disk: a game comes every half second.
 type slow struct{ games int }
@@ -48,7 +39,7 @@ func TestImportTellsHowFarItIs(t *testing.T) {
 		})
 		return out.String()
 	}
-	var s screen
+	var s clitest.Terminal
 	if got := read(&s); !strings.Contains(got, "games kept in ") || !strings.HasSuffix(got, ": 6\n") {
 		t.Errorf("at the end it says %q", got)
 	}

@@ -3,23 +3,16 @@
 package moves
 
 import (
-	"io/fs"
+	"context"
+	"io"
 	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"boardd/cmd/boardd/cli"
+	"boardd/cmd/boardd/cli/clitest"
 )
-
-// screen is a terminal.
-type screen struct{ strings.Builder }
-
-func (*screen) Stat() (fs.FileInfo, error) { return terminal{}, nil }
-
-type terminal struct{ fs.FileInfo }
-
-func (terminal) Mode() fs.FileMode { return fs.ModeDevice | fs.ModeCharDevice }
 
 // slow takes half a second for each line.
 type slow struct{ strings.Builder }
@@ -33,7 +26,7 @@ func (s *slow) Write(b []byte) (int, error) {
 // counts are left.
 func TestPerftTellsHowFarItIs(t *testing.T) {
 	t.Setenv("TERM", "xterm")
-	var far screen
+	var far clitest.Terminal
 	var out slow
 	synctest.Test(t, func(t *testing.T) {
 		if err := Perft(t.Context(), cli.Std{In: strings.NewReader(""), Out: &out, Err: &far},
@@ -48,5 +41,41 @@ func TestPerftTellsHowFarItIs(t *testing.T) {
 	if len(lines) < 4 || !strings.HasPrefix(lines[1], "2 of 20 first moves, 40 positions, 1s") ||
 		lines[len(lines)-1] != "\033[K" {
 		t.Errorf("the terminal shows %q", lines)
+	}
+}
+
+// waits is a context in which half a second passes between one question of the prover and the next.
+type waits struct{ context.Context }
+
+func (w waits) Err() error {
+	time.Sleep(500 * time.Millisecond)
+	return w.Context.Err()
+}
+
+// TestMateTellsHowFarItIs: long proving shows on a terminal what is looked for and for how long. At the end only the
+// answer is left. In a file there is nothing of it.
+func TestMateTellsHowFarItIs(t *testing.T) {
+	t.Setenv("TERM", "xterm")
+	prove := func(far io.Writer) string {
+		var out strings.Builder
+		synctest.Test(t, func(t *testing.T) {
+			if err := ProveMate(waits{t.Context()}, cli.Std{In: strings.NewReader(""), Out: &out, Err: far},
+				[]string{"--variant", "chess", "--in", "4", "8/8/8/3k4/8/8/4Q3/4K3 w - - 0 1"}); err != nil {
+				t.Error(err)
+			}
+		})
+		return out.String()
+	}
+	var far clitest.Terminal
+	if got := prove(&far); got != "no mate in 4\n" {
+		t.Errorf("it proved %q", got)
+	}
+	lines := strings.Split(far.String(), "\r")
+	if len(lines) < 4 || lines[1] != "looking for mates in 4 moves, 1s\033[K" || lines[len(lines)-1] != "\033[K" {
+		t.Errorf("the terminal shows %q", lines)
+	}
+	var file strings.Builder
+	if prove(&file); file.String() != "" {
+		t.Errorf("a file has %q", file.String())
 	}
 }

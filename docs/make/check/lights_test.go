@@ -71,7 +71,7 @@ func TestColorsOfLights(t *testing.T) {
 		board := leds.Paint(&v)[0][0]
 		colors := map[string][3]float64{"the board": {float64(board.R), float64(board.G), float64(board.B)}}
 		var page [3]int
-		hex := regexp.MustCompile(`--` + l.kind + `: #([0-9a-f]{6});`).FindStringSubmatch(style)
+		hex := regexp.MustCompile(`(?m)^\.` + l.kind + `:is\(\.lit, \.badge\) \{\s+--c: #([0-9a-f]{6});`).FindStringSubmatch(style)
 		if hex == nil {
 			t.Errorf("the page has no color for %s", l.kind)
 			continue

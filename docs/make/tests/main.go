@@ -5,7 +5,8 @@
 // waits more than it computes runs beside the rest. A test that does less under the detector is run a second time
 // without it, in full. Such a test asks for raceDetector, or whether it is shortened. A few tests that fail are run
 // once more, each by itself, when all else is done. What passes then is named at the end and is no failure, because on
-// a busy machine such a failure proves nothing. At the end the command lists what took longest.
+// a busy machine such a failure proves nothing. At the end the command lists what took longest, and which tests ran in
+// no lane. With SKIPS=none, as in make check, such a test is a failure unless something else runs it.
 //
 // Usage: go run ./docs/make/tests [-slow N] [-plan] [PACKAGES]
 package main
@@ -62,13 +63,15 @@ func main() {
 		return
 	}
 	began := time.Now()
-	r := &results{out: os.Stdout, output: map[string][]string{}, fellIn: map[string]bool{}}
+	r := newResults(os.Stdout)
+	r.strict = os.Getenv("SKIPS") == "none"
 	var lanes sync.WaitGroup
 	for _, l := range sorted(tested, all) {
 		lanes.Go(func() { r.run(l) })
 	}
 	lanes.Wait()
 	r.again()
+	r.skips()
 	r.table(*slow, time.Since(began))
 	if r.failed() {
 		os.Exit(1)
@@ -148,6 +151,16 @@ type results struct {
 	faults        []string        // what failed, told once more at the end
 	doubtful      []string        // tests that passed only by themselves
 	hanging       string          // package whose running tests are being listed after its time was over
+
+	strict  bool              // nothing may be skipped that nothing else runs
+	skipped map[string]string // tests that were skipped in a lane, and why
+	passed  map[string]bool   // tests that passed in a lane
+	missing []string          // tests that ran in no lane, and what runs them or why not
+}
+
+func newResults(out io.Writer) *results {
+	return &results{out: out, output: map[string][]string{}, fellIn: map[string]bool{}, skipped: map[string]string{},
+		passed: map[string]bool{}}
 }
 
 func (r *results) failed() bool { return len(r.fell) > 0 || r.broken > 0 }
@@ -258,9 +271,16 @@ func (r *results) done(lane *lane, e *event) {
 		fmt.Fprint(r.out, strings.Join(r.output[key], ""))
 		r.faults = append(r.faults, strings.TrimSpace(key))
 	}
+	said := r.output[key]
 	delete(r.output, key)
 	switch {
 	case e.Test != "" && !strings.Contains(e.Test, "/"):
+		switch e.Action {
+		case "skip":
+			r.skipped[key] = reason(said)
+		case "pass":
+			r.passed[key] = true
+		}
 		if e.Action == "fail" {
 			r.fell, r.fellIn[e.Package] = append(r.fell, failure{*lane, e.Package, e.Test}), true
 		}
@@ -275,37 +295,4 @@ func (r *results) done(lane *lane, e *event) {
 		}
 		fmt.Fprintf(r.out, "FAIL  %-45s %7.1f s  %s\n", e.Package, e.Elapsed, lane.name)
 	}
-}
-
-// table lists what took longest.
-func (r *results) table(n int, took time.Duration) {
-	for _, t := range []struct {
-		what string
-		list []result
-	}{{"slowest suites", r.suites}, {"slowest tests", r.tests}} {
-		slices.SortFunc(t.list, func(a, b result) int { return int(1000 * (b.seconds - a.seconds)) })
-		fmt.Fprintf(r.out, "\n%s\n", t.what)
-		for _, s := range t.list[:min(n, len(t.list))] {
-			fmt.Fprintf(r.out, "  %7.1f s  %-12s  %s\n", s.seconds, s.lane, s.name)
-		}
-	}
-	fmt.Fprintf(r.out, "\nlanes\n")
-	for _, l := range r.lanes {
-		fmt.Fprintf(r.out, "  %s\n", l)
-	}
-	if len(r.faults) > 0 {
-		fmt.Fprintf(r.out, "\nwhat failed (its output is above)\n")
-	}
-	for _, f := range r.faults {
-		fmt.Fprintf(r.out, "  %s\n", f)
-	}
-	if len(r.doubtful) > 0 {
-		fmt.Fprintf(r.out, "\nfailed beside others, passed alone: look for the cause, in the test or in what it tests "+
-			"(its output is above)\n")
-	}
-	for _, d := range r.doubtful {
-		fmt.Fprintf(r.out, "  %s\n", d)
-	}
-	fmt.Fprintf(r.out, "\n%d suites, %d failures, %d passed only alone, %v\n", len(r.suites), len(r.fell)+r.broken,
-		len(r.doubtful), took.Round(time.Second))
 }

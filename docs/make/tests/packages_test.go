@@ -74,7 +74,7 @@ func TestLanes(t *testing.T) {
 // TestTable: what failed is printed with what it said, and what took longest stands first.
 func TestTable(t *testing.T) {
 	var out bytes.Buffer
-	r := &results{out: &out, output: map[string][]string{}, fellIn: map[string]bool{}}
+	r := newResults(&out)
 	for _, e := range []event{
 		{Action: "output", Package: "boardd/a", Test: "TestOne", Output: "it burns\n"},
 		{Action: "fail", Package: "boardd/a", Test: "TestOne", Elapsed: 1},
@@ -102,6 +102,45 @@ func TestTable(t *testing.T) {
 	if strings.Index(got, "8.0 s  race          boardd/b") > strings.Index(got, "2.0 s  race          boardd/a") ||
 		!strings.Contains(got, "7.0 s  race          b TestTwo") {
 		t.Errorf("the table is\n%s", got)
+	}
+}
+
+// TestSkips: a test that is skipped in each of its lanes is named with what runs it. Where nothing may be skipped, one
+// that nothing else runs is a failure. One that passes in another lane is not named.
+func TestSkips(t *testing.T) {
+	for _, strict := range []bool{false, true} {
+		var out bytes.Buffer
+		r := newResults(&out)
+		r.strict = strict
+		for _, e := range []event{
+			{Action: "output", Package: "boardd/cmd/boardd", Test: "TestAxe", Output: "=== RUN   TestAxe\n"},
+			{Action: "output", Package: "boardd/cmd/boardd", Test: "TestAxe",
+				Output: "    a_test.go:22: axe-core is not there\n"},
+			{Action: "output", Package: "boardd/cmd/boardd", Test: "TestAxe", Output: "--- SKIP: TestAxe (0.00s)\n"},
+			{Action: "skip", Package: "boardd/cmd/boardd", Test: "TestAxe"},
+			{Action: "skip", Package: "boardd/cmd/boardd", Test: "TestFrameTime"},
+			{Action: "skip", Package: "boardd/cmd/boardd", Test: "TestLooks"},
+			{Action: "skip", Package: "boardd/cmd/boardd", Test: "TestWall/one"},
+			{Action: "pass", Package: "boardd/cmd/boardd", Test: "TestLooks"},
+			{Action: "pass", Package: "boardd/cmd/boardd"},
+		} {
+			r.take(&lane{name: "in full"}, &e)
+		}
+		r.skips()
+		r.table(10, 0)
+		got := out.String()
+		if r.failed() != strict || strings.Contains(got, "TestAxe was skipped") != strict {
+			t.Errorf("strict %v: failed %v:\n%s", strict, r.failed(), got)
+		}
+		for _, want := range []string{"  boardd/cmd/boardd TestAxe: axe-core is not there\n",
+			"  boardd/cmd/boardd TestFrameTime: make page-report\n"} {
+			if !strings.Contains(got, want) {
+				t.Errorf("strict %v: %q is not said:\n%s", strict, want, got)
+			}
+		}
+		if _, list, _ := strings.Cut(got, "skipped, and"); strings.Contains(list, "TestLooks") {
+			t.Errorf("strict %v: what passed in full is listed:\n%s", strict, list)
+		}
 	}
 }
 
@@ -140,7 +179,7 @@ func TestThree(t *testing.T) { busy(t, "MANY") }
 			t.Setenv(c.env, "1")
 		}
 		var out bytes.Buffer
-		r := &results{out: &out, output: map[string][]string{}, fellIn: map[string]bool{}}
+		r := newResults(&out)
 		r.run(lane{"pure", []string{"-p=1"}, []string{"."}})
 		r.again()
 		r.table(10, 0)

@@ -89,9 +89,11 @@ export class Card {
 
   // What other people ask and answer is said for a while.
   happened(e) {
-    if (e.kind !== "offer" && e.kind !== "link" && e.kind !== "journal") return;
-    const words = told(e.text, e.said),
-      voice = /answer|is asked/.test(e.said?.[0]?.code) ? "asks" : "people";
+    if (!/^(offer|link|journal)$/.test(e.kind)) return;
+    const code = e.said?.[0]?.code,
+      how = /^%s: (answer[^%]*)$/.exec(code), // what is asked stands above
+      words = how ? told(how[1], e.said.slice(0, 1)) : told(e.text, e.said),
+      voice = /answer|is asked/.test(code) ? "asks" : "people";
     this.notice.say(voice, words[0].toUpperCase() + words.slice(1) + (/[.?!]$/.test(words) ? "" : "."), 12000);
   }
 
@@ -150,6 +152,7 @@ export class Card {
 
   build() {
     const want = this.twin ? ["upper", "lower"] : ["lower"],
+      two = want.length < 2 ? "" : game(this.game.variant).layered ? "twin" : "below",
       view = this.root.classList.contains("main") ? memory.get("view") || "seat" : "small";
     for (const d of want)
       if (!this.decksBy[d]) {
@@ -172,9 +175,9 @@ export class Card {
       for (const d in this.decksBy) this.hands.on(this.decksBy[d]);
     }
     this.tray.hidden = !this.wood;
-    this.decks.classList.toggle("two", want.length > 1);
+    this.decks.className = `decks ${two && "two"} ${two} ${view === "seat" ? "" : "level"}`;
     for (const b of this.viewbar.children) b.setAttribute("aria-pressed", b.dataset.view === view);
-    for (const d in this.decksBy) this.decksBy[d].layout(view, this.flipped, want.length > 1);
+    for (const d in this.decksBy) this.decksBy[d].layout(view, this.flipped, two);
   }
 
   // Pointing at a pile, touching it or coming to it by keys opens it beside itself; a light says what it means.

@@ -39,7 +39,8 @@ const rim = 0.34; // squares
 const views = {
   seat: { tilt: 40, opening: 15 },
   phone: { tilt: 20, opening: 18 },
-  twin: { tilt: 48, opening: 31 },
+  twin: { tilt: 57, opening: 31 },
+  below: { tilt: 48, opening: 31 }, // the upper deck has no part in the game
   top: { tilt: 0, opening: 18 },
   flat: { tilt: 0, opening: 0 },
   small: { tilt: 32, opening: 18 }, // for a board beside the large one: tiles on a tilted board, one picture in all
@@ -60,7 +61,7 @@ export class Deck {
     }).observe(this.root);
   }
 
-  // view: seat, top, flat or small; two: one of two decks.
+  // view: seat, top, flat or small; two: how one of two decks is seen from the seat, empty for the only one.
   layout(view, flipped, two) {
     const key = [view, flipped, two].join();
     if (this.key === key) return;
@@ -120,7 +121,10 @@ export class Deck {
   fit() {
     const { w, h } = this; // not asked of the browser in every frame: it would lay out the page first
     if (!w || !h || !this.plane) return;
-    const seat = this.two ? "twin" : w < 560 && !this.apart ? "phone" : "seat",
+    // whether the game lies on this deck alone
+    const lone = !this.two || (this.two === "below" && this.name === "lower"),
+      slim = w < 560 && !this.apart,
+      seat = lone ? (slim ? "phone" : this.two || "seat") : "twin",
       v = views[this.view === "seat" ? seat : this.view],
       p = v.opening || 1e4;
     this.tilt = Math.max(0, Math.min(70, v.tilt - this.lean));

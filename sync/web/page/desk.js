@@ -52,7 +52,7 @@ export class Desk {
           deck = (this.decks[name] = new Deck(figure, name, (sq, pile, m) => text.square(sq, pile, m)));
         if (names.length > 1) make("figcaption", "", figure, text.decks[name]);
         deck.root.setAttribute("aria-label", `${this.board}, ${text.decks[name]}`);
-        deck.layout("top", false, names.length > 1);
+        deck.layout("top", false, "");
         this.hand.on(deck);
       }
       this.decks[name].show(wood[name], shining(leds[name]), {});

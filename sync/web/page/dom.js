@@ -85,7 +85,6 @@ const strokes = {
   last: "M18 5v14M6 6l7 6-7 6",
   large: "M4 9V4h5M15 4h5v5M20 15v5h-5M9 20H4v-5",
   more: "M5 11.500v1M4.500 12h1M12 11.500v1M11.500 12h1M19 11.500v1M18.500 12h1",
-  view: "M12 3l8 4.500v9L12 21l-8-4.500v-9zM12 12l8-4.500M12 12L4 7.500M12 12v9",
 };
 
 export function stroke(parent, name) {

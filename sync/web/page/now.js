@@ -27,6 +27,7 @@ export class Now {
   // at: the ply that is looked at, null for the game as it stands; more: see Panel.show.
   show(g, at, more) {
     [this.game, this.at, this.more] = [g, at, more];
+    if (g.moves.length) this.guests = null; // who moves has answered
     this.draw();
   }
 
@@ -131,7 +132,7 @@ export class Now {
         ? ["quiet", text.now_.inHand(t.piece), "move"]
         : ["origin", held.length ? text.now_.held(held) : text.state.moving, "move"];
     if (g.check) return ["check", text.now_.check(g.turn, mine), "move"];
-    if (this.guests && !g.moves.length) return ["quiet", text.invite.say, "move"];
+    if (this.guests) return ["quiet", text.invite.say, "move"];
     return [mine ? "quiet" : "", text.now_.turn(g.turn, mine, g.seats[g.turn]), mine ? "move" : "wait"];
   }
 
@@ -161,7 +162,7 @@ export class Now {
       mend,
       g.outcome !== "",
       g.conflict,
-      this.guests && !p && !g.moves.length && w.state === "synced",
+      this.guests && !p && w.state === "synced",
       p && p.number + p.state,
       g.blunder,
     ]);
@@ -194,7 +195,7 @@ export class Now {
         );
         b.dataset.move = m;
       }
-    if (this.guests && !p && !g.moves.length && w.state === "synced" && !asks)
+    if (this.guests && !p && w.state === "synced" && !asks)
       for (const [i, [words, act]] of this.guests.entries()) {
         button(
           this.answers,
