@@ -30,7 +30,7 @@ type Rig struct {
 // height sensors share. The hub sends 80 frames a second. A sweep of four expanders takes 0.5 ms at 400 kHz.
 func Reference(decks int, weights, heights bool) Rig {
 	n := time.Duration(decks)
-	return Rig{Weights: weights, Heights: heights, Wake: n*ms/2 + ms/10, Active: 2 * n * ms, Linger: 20 * ms,
+	return Rig{Weights: weights, Heights: heights, Wake: n*ms/2 + ms/10, Active: 2 * n * ms, Linger: 150 * ms,
 		Idle:  40 * ms,
 		Frame: time.Second / 80, Eyes: ReferenceWave(), Eager: eager}
 }
