@@ -40,10 +40,12 @@
 // at work explains every contradiction at a flat price U, if hands can have left it so. They may have left nothing
 // there, put something down, or held something over it for a while. Fingers that rest on the board beside a move
 // explain what a cell bears too much. The price is about the same, unless it is just the weight that was lifted
-// elsewhere. S is the probability that a hand that has paused for so long goes on (atWork). It is a sum of
-// exponentials whose floor lies below every prior. It is higher while more was lifted than was put down, for a hand
-// that holds a piece must put it somewhere. A pile that has grown counts as put down once the back of the hand is gone
-// from over it. It is higher, too, while a hand is seen over a place that contradicts the game.
+// elsewhere. U explains a hand over the place no better than a hypothesis does (piledFit). Pieces piled up higher than
+// a move may leave them have a further price. S is the probability that a hand that has paused for so long goes on
+// (atWork). It is a sum of exponentials whose floor lies below every prior. It is higher while more was lifted than
+// was put down, for a hand that holds a piece must put it somewhere. A pile that has grown counts as put down once the
+// back of the hand is gone from over it. It is higher, too, while a hand is seen over a place that contradicts the
+// game.
 //
 // Hands may also be on the way to one of the hypotheses. Half made, it is worth what its places show so far. Nothing
 // was done there yet, what stood there was taken up, or a lower part of what comes was put down. It pays for what was
@@ -52,21 +54,22 @@
 // place of the last costs the more, the longer that one has stood.
 //
 // way(h) judges the events between the last position and this one (eventCost). It charges for a piece exchanged where
-// nothing was seen to leave, and for something that landed before it left. It charges for the second of two moves if
-// it was made before the first. It also charges for squares touched without need, and for a pile that stands as
-// before though a piece was seen to leave it. The game as it stands pays for that too, and so does a hand at work for
-// what it did elsewhere. Something that stood for a while where a piece came later is charged too, if the hypothesis
-// knows nothing of it. What the last move left unsaid when it was taken speaks for another in its place that explains
-// it. Of an exchange only what came after the last move had landed counts. If another move in place of the last one
-// leaves the same wood, waiting tells nothing more. Once the wood has rested, the likelier one is taken
-// (findReplacement). way(h) breaks ties and never forbids. Only a reed or a cell says exactly when something left; a
-// height sensor may have seen a hand later. What was taken for a correction may have been the first part of the
-// reply. For example, a pawn captured in passing is put where its captor will come, or slips out of the hand on its
-// way there. A hand may also have looked like a piece that was taken back. So a move that was replaced or taken back
-// remains a hypothesis for two plies, with all replies to it (restoreScore). It is the likelier the longer it had
-// stood, and the less likely the longer hands rested before the reply. So it is the longer the piece stood that the
-// correction had put down, if it has left again (correctionStood). A piece that only went on along its line was
-// hardly put there for another reason. Two moves that were taken at once may both be replaced by another one.
+// nothing was seen to leave, and for something that landed before it left, or whose pile stood before. It charges the
+// more, the earlier that was, for the reeds of a pushed piece overlap. It charges for the second of two moves if it
+// was made before the first. It also charges for squares touched without need, and for a pile that stands as before
+// though a piece was seen to leave it. The game as it stands pays for that too, and so does a hand at work for what it
+// did elsewhere. Something that stood for a while where a piece came later is charged too, if the hypothesis knows
+// nothing of it. What the last move left unsaid when it was taken speaks for another in its place that explains it. Of
+// an exchange only what came after the last move had landed counts. If another move in place of the last one leaves
+// the same wood, waiting tells nothing more. Once the wood has rested, the likelier one is taken (findReplacement).
+// way(h) breaks ties and never forbids. Only a reed or a cell says exactly when something left; a height sensor may
+// have seen a hand later. What was taken for a correction may have been the first part of the reply. For example, a
+// pawn captured in passing is put where its captor will come, or slips out of the hand on its way there. A hand may
+// also have looked like a piece that was taken back. So a move that was replaced or taken back remains a hypothesis
+// for two plies, with all replies to it (restoreScore). It is the likelier the longer it had stood, and the less
+// likely the longer hands rested before the reply. So it is the longer the piece stood that the correction had put
+// down, if it has left again (correctionStood). A piece that only went on along its line was hardly put there for
+// another reason. Two moves that were taken at once may both be replaced by another one.
 //
 // # The scale
 //
@@ -82,18 +85,18 @@
 //
 //	P(h) = e^score(h) / (sum of all + e^score(h) stop(h))
 //
-// stop(h) is the odds (stopOdds) that the wood of h is only a stop on the way. A slide may go on, a height may be a
-// hand's, or a lifted piece may be put back. A height that stays while the hand beside it moves is that of a pile. A
-// piece is lifted for many reasons, so a move that is only a lift costs more, and waits for a hand that is seen.
-// Above 0.99 the move is taken, and above 0.95 once the wood, and the heights that speak for the move, have rested
-// for a second. If several moves together reach that, and every place where they differ has been at rest for a while,
-// the player is asked. If some of these moves follow the last one and others are in its place, the question is about
-// the last one, which may stand. Wood is called wrong when it begins no legal move, is likelier than a fault and can
-// no longer be in a hand (decide.go). A move that was taken too early is corrected by the same sum, because the
-// correction is a hypothesis.
+// stop(h) is the odds (stopOdds) that the wood of h is only a stop on the way. A slide may go on, the likelier, the
+// nearer the square is to the line to a farther one (world.PathSpread). A height may be a hand's, or a lifted piece
+// may be put back. A height that stays while the hand beside it moves is that of a pile. A piece is lifted for many
+// reasons, so a move that is only a lift costs more, and waits for a hand that is seen. Above 0.99 the move is taken,
+// and above 0.95 once the wood, and the heights that speak for the move, have rested for a second. If several moves
+// together reach that, and every place where they differ has been at rest for a while, the player is asked. If some of
+// these moves follow the last one and others are in its place, the question is about the last one, which may stand.
+// Wood is called wrong when it begins no legal move, is likelier than a fault and can no longer be in a hand
+// (decide.go). A move that was taken too early is corrected by the same sum, because the correction is a hypothesis.
 //
-// A sensor is reported as faulty if it contradicts wood that is likelier than any hand at work (sensors.go). How
-// much its readings count depends on its trust alone.
+// A sensor is reported as faulty if it contradicts wood that is likelier than any hand at work (sensors.go). How much
+// its readings count depends on its trust alone.
 //
 // All constants are in package world, with unit, range and source. testdata/limits.txt lists the scripts and traces
 // that are known to be misread.

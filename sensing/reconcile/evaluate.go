@@ -31,17 +31,16 @@ func (d *Decoder) evaluate() {
 				d.pressed.Add(p)
 				d.fit[p] = e.Finger(p)
 			}
-			flat, left := e.HandAtWork(p)
+			flat, left := e.HandAtWork(p, d.want[p].Height, d.highest(p))
 			if d.fit[p] >= flat {
 				continue
 			}
 			d.against.Add(p)
 			d.spare[p] = 0
 			if !d.faults.contradictedBefore(d, p) {
-				piled := d.pilingCost(p)
-				d.spare[p] = max(0, flat+piled-d.fit[p])
+				d.spare[p] = max(0, flat-d.fit[p])
 				d.free += d.spare[p]
-				d.stray += left + piled - d.fit[p]
+				d.stray += left - d.fit[p]
 				if d.spare[p] > world.Negligible {
 					d.clear.Add(p)
 				}
@@ -326,12 +325,11 @@ func (d *Decoder) weigh(w *hypotheses.Change) {
 	}
 }
 
-// pilingCost is what it costs a hand at work, in nats, to have piled up pieces to just the height that is seen.
-func (d *Decoder) pilingCost(p wood.Place) float64 {
-	e := &d.seen
-	if d.now[p] == "" || !e.HeardEye(p) || e.Known.Has(p) && !e.Closed.Has(p) ||
-		e.Eyes[p].Mean < d.want[p].Height+world.EyeWide {
-		return 0
+// highest is the height, in micrometres, of the highest pile that stands on a place or that a hypothesis has there.
+func (d *Decoder) highest(p wood.Place) float64 {
+	top := d.want[p].Height
+	for i := d.list.First[p]; i >= 0; i = d.list.Changes[i].Next {
+		top = max(top, d.list.Changes[i].Height)
 	}
-	return world.AnyHeight
+	return top
 }

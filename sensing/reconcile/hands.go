@@ -67,11 +67,7 @@ func (d *Decoder) handInView() (s float64) {
 		if p >= 64 || !e.HeardEye(p) || e.Now.Since(e.Eyes[p].Heard) > world.AbsentAfter {
 			continue
 		}
-		l, top := &e.Eyes[p], d.want[p].Height
-		for i := d.list.First[p]; i >= 0; i = d.list.Changes[i].Next {
-			top = max(top, d.list.Changes[i].Height)
-		}
-		if l.Mean > top+2*world.EyeWide {
+		if l := &e.Eyes[p]; l.Mean > d.highest(p)+2*world.EyeWide {
 			s = max(s, world.HandNotDone*logprob.Decay(e.Now.Since(l.Since), world.HandLeaves))
 		}
 	}
@@ -149,11 +145,12 @@ func (d *Decoder) stopOdds(h *hypotheses.Hypothesis, rest time.Duration) (odds f
 	if d.clockPressed {
 		return 0
 	}
-	if h.Onward {
+	if h.Onward > 0 {
 		odds = world.PausesOn * logprob.Decay(rest, world.PauseDecay)
 		if !d.seenStanding(h) {
 			odds += world.PassOn * logprob.Decay(rest, world.PassOnDecay)
 		}
+		odds *= h.Onward
 	}
 	if h.Move != rules.NoMove && d.list.TakesAway(h) {
 		odds += world.PutBack*logprob.Decay(rest, world.CarryPause) + d.carriedInView()
@@ -191,11 +188,16 @@ func (d *Decoder) handLike(h *hypotheses.Hypothesis) (odds float64) {
 
 // handAt returns the odds that the height over a place is that of a hand. After a piece is put down the height falls,
 // from the back of the hand to the piece. When a hand comes from the side, the height rises. While the hand is beside
-// the place, time tells nothing: the height must stay although the hand moves.
+// the place and does not move, time tells little: it may hover.
 func (d *Decoder) handAt(p wood.Place) float64 {
 	l := &d.seen.Eyes[p]
 	age := d.seen.Now.Since(l.Since)
-	if beside, moved := d.handBeside(p); beside {
+	beside, moved := d.handBeside(p)
+	if beside && !l.Rose {
+		stays := max(0, moved.Since(l.Since))
+		return world.HandLike * logprob.Decay(stays, world.HandPasses) * logprob.Decay(age-stays, world.HandHovers)
+	}
+	if beside {
 		age = max(0, moved.Since(l.Since))
 	}
 	if l.Rose {

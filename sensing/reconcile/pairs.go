@@ -187,7 +187,7 @@ func (d *Decoder) pairOrderCost(h *hypotheses.Hypothesis) (nats float64) {
 func (d *Decoder) landsEarly(h *hypotheses.Hypothesis, m rules.Move, from [2]wood.Place) bool {
 	left, ok := d.openedAt(from)
 	for _, p := range hypotheses.Landing(m) {
-		if at := d.arrivedAt(h, p); ok && d.now[p] == "" && at != evidence.Never && left.Since(at) > world.LandsSlack {
+		if at := d.arrivedAt(h, p); ok && d.now[p] == "" && at != evidence.Never && left.Since(at) > 2*world.LandsSlack {
 			return true
 		}
 	}

@@ -155,7 +155,7 @@ func (g *played) want(w []string) error {
 			return len(got) >= len(g.made) && slices.Equal(got[:len(g.made)], g.made)
 		})
 	case "back":
-		g.until(time.Second, func() bool { return len(g.r.Moves()) < len(g.made) })
+		g.until(time.Second, func() bool { return len(g.r.Moves()) < len(g.made) && g.b.last.State == reconcile.Synced })
 		g.made = g.made[:min(len(g.r.Moves()), max(0, len(g.made)-1))]
 	case "ask":
 		g.until(time.Second, func() bool { return g.b.last.State == reconcile.Asking })

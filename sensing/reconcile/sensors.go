@@ -279,8 +279,8 @@ func (d *Decoder) recovered(x Fault) bool {
 	return !d.contradicting(p)[x.Sensor]
 }
 
-// isCovered reports whether a hand seems to hang over a place that a hypothesis changes. A question waits until the
-// hand has gone or stayed for handNear.
+// isCovered reports whether a hand seems to hang over a place that a hypothesis changes, or may be taken for a pile
+// there. A question waits until the hand has gone or stayed for world.AllHandsLeave.
 func (d *Decoder) isCovered(h *hypotheses.Hypothesis) bool {
 	e := &d.seen
 	for _, i := range h.Changes {
@@ -288,7 +288,9 @@ func (d *Decoder) isCovered(h *hypotheses.Hypothesis) bool {
 		if !e.HeardEye(w.Place) || e.Now.Since(e.Eyes[w.Place].Since) > world.AllHandsLeave {
 			continue
 		}
-		if l := &e.Eyes[w.Place]; l.Mean > w.Height+world.EyeWide || e.Now.Since(l.Since) < world.WrongAfter {
+		grows := d.now[w.Place] != "" && len(w.Pile) > len(d.now[w.Place])
+		if l := &e.Eyes[w.Place]; l.Mean > w.Height+world.EyeWide || e.Now.Since(l.Since) < world.WrongAfter ||
+			grows && d.mayBeHand(w.Place) {
 			return true
 		}
 	}

@@ -9,6 +9,7 @@ import (
 	"boardd/sensing"
 	"boardd/sensing/reconcile/evidence"
 	"boardd/sensing/reconcile/hypotheses"
+	"boardd/sensing/reconcile/logprob"
 	"boardd/sensing/reconcile/world"
 	"boardd/sensing/wood"
 )
@@ -24,7 +25,7 @@ func (d *Decoder) eventCost(h *hypotheses.Hypothesis) (nats float64) {
 		old := d.now[w.Place]
 		nats += d.exchangeCost(w.Place, old, w.Pile, 0) + d.unweighedExchangeCost(h, w, total) + d.visitorCost(h, w)
 		if d.replaces(h) {
-			misread += d.exchangeCost(w.Place, d.past[h.Base-1].wood[w.Place], w.Pile, h.Base)
+			misread += d.misreadCost(w.Place, w.Pile, h.Base)
 		}
 		switch {
 		case len(w.Pile) < len(old):
@@ -52,6 +53,9 @@ func (d *Decoder) eventCost(h *hypotheses.Hypothesis) (nats float64) {
 		(leaves.Square() == h.Move.From() || len(h.Changes) == 2) {
 		nats += d.orderCost(leaves, lands, d.now[leaves], d.seen.Epoch)
 	}
+	if h.Reply == rules.NoMove && h.Move != rules.NoMove && h.Base == 0 {
+		nats += d.stoodBefore(h)
+	}
 	if d.replaces(h) {
 		nats = max(nats, misread) - unsaid // the piece went on from where it was seen, or never stood there
 		if h.Reply == rules.NoMove && d.tooQuick(h, leaves) {
@@ -65,6 +69,17 @@ func (d *Decoder) eventCost(h *hypotheses.Hypothesis) (nats float64) {
 		nats += d.pairOrderCost(h)
 	}
 	return nats + d.idleCost(h)
+}
+
+// misreadCost is the cost, in nats, of the pile on a place if the last moves were never made. What stands there as
+// before was lifted then, as far as that was seen, and put back.
+func (d *Decoder) misreadCost(p wood.Place, pile wood.Pile, moves int) float64 {
+	past := &d.past[moves-1]
+	if c := &d.seen.Reeds[p]; past.wood[p] == pile && pile != "" && c.After(past.epoch) > 1 &&
+		!c.Chattering(d.seen.Now) {
+		return d.reopenedCost(p, past.epoch)
+	}
+	return d.exchangeCost(p, past.wood[p], pile, moves)
 }
 
 // visitorCost is the cost, in nats, of something that stood where a piece has come, and that the hypothesis knows
@@ -197,10 +212,39 @@ func (d *Decoder) showed(p wood.Place, t *evidence.Target) bool {
 func (d *Decoder) orderCost(leaves, lands wood.Place, pile wood.Pile, since evidence.Tick) float64 {
 	left, landed := d.seen.Reeds[leaves].Nth(since, 1), d.seen.Reeds[lands].Last()
 	if len(pile) != 1 || d.seen.Closed.Has(leaves) || !d.seen.Closed.Has(lands) || min(left, landed) <= since ||
-		left.Since(landed) <= world.LandsSlack {
+		left <= landed {
 		return 0
 	}
-	return world.LandsBefore
+	if c := &d.seen.Reeds[leaves^64]; c.After(since) > 0 { // the piece that stood on the other deck there may be the one
+		left = max(landed, min(left, c.Nth(since, 1)))
+	}
+	return world.LandsBefore * (1 - logprob.Decay(left.Since(landed), world.LandsSlack))
+}
+
+// stoodBefore is the cost, in nats, of a piece that came onto a pile although the pile looked like that before the
+// piece left.
+func (d *Decoder) stoodBefore(h *hypotheses.Hypothesis) float64 {
+	e, from := &d.seen, hypotheses.Departing(h.Move)
+	left, ok := d.openedAt(from)
+	ok = ok && len(d.now[from[0]]) <= 1 && len(d.now[from[1]]) <= 1 // of a pile, the top leaves before the reed opens
+	for _, i := range h.Changes {
+		w := &d.list.Changes[i]
+		n, old := len(w.Pile), d.now[w.Place]
+		if !ok || n < 2 || n < len(old) || w.Place.Square() != h.Move.To() || old == "" {
+			continue
+		}
+		since := e.Now
+		switch l, c := &e.Eyes[w.Place], &e.Cells[w.Place]; {
+		case e.CellTrusted(w.Place) && e.CellFit(w.Place, &w.Target, false) > world.DoubtfulFit:
+			since = c.Since
+		case e.HeardEye(w.Place) && math.Abs(l.Mean-w.Height) < world.EyeWide:
+			since = l.Since
+		}
+		if left > since {
+			return world.LandsBefore * (1 - logprob.Decay(left.Since(since), world.LandsSlack))
+		}
+	}
+	return 0
 }
 
 // tooQuick reports whether a piece was lifted so soon after another one had landed that another hand did it. The piece
@@ -264,18 +308,23 @@ func (d *Decoder) idlyLifted(h *hypotheses.Hypothesis) (places wood.Set) {
 	return places
 }
 
-// reopenedCost is the cost, in nats, of what stands on a place again after its reed opened and closed.
+// reopenedCost is the cost, in nats, of what stands on a place again after its reed opened and closed. A piece was
+// lifted there if the reed was open for long, or if a cell has borne less.
 func (d *Decoder) reopenedCost(p wood.Place, since evidence.Tick) float64 {
-	if d.now[p] != "" && d.seen.Reeds[p].LongestOpen(since, d.seen.Closed.Has(p)) > world.LiftTakes {
+	if d.now[p] != "" && (d.seen.Reeds[p].LongestOpen(since, d.seen.Closed.Has(p)) > world.LiftTakes ||
+		d.seen.CellTrusted(p) && since == d.seen.Epoch && d.sawLeave(p)) {
 		return world.IdleLift
 	}
 	return world.IdleFlips
 }
 
 // sawLeave reports whether a cell or a height sensor has seen a piece leave the pile of a place since the ply began.
-// The ply may have begun before the last move was taken.
+// If what it saw counts from before the last move was taken, it may be of the pile that stood there then.
 func (d *Decoder) sawLeave(p wood.Place) bool {
 	e, now, before := &d.seen, &d.want[p], d.g.Target(d.past[0].wood[p])
+	if e.Cells[p].From >= d.accepted {
+		before = *now
+	}
 	return e.CellTrusted(p) && e.Cells[p].Low < min(now.Mass, before.Mass)-d.g.Lightest/2 ||
 		e.HeardEye(p) && e.Eyes[p].Low < min(now.Height, before.Height)-float64(d.g.CubeHeight)/2
 }

@@ -29,26 +29,26 @@ type Level struct {
 	Low, High             float64 // the least and the greatest level since the ply began
 	LowBefore, HighBefore float64 // the same in the ply before
 	Top                   float64 // the greatest single sample
-	from                  Tick    // from when low, high and top count
+	From                  Tick    // from when Low, High and Top count
 }
 
 // ResetExtremes makes Low, High and Top begin again at a time.
 func (l *Level) ResetExtremes(at Tick) {
 	l.LowBefore, l.HighBefore = l.Low, l.High
-	l.Low, l.High, l.Top, l.from = math.Inf(1), math.Inf(-1), math.Inf(-1), at
+	l.Low, l.High, l.Top, l.From = math.Inf(1), math.Inf(-1), math.Inf(-1), at
 }
 
 // add takes in a sample and reports whether it begins a new level.
 func (l *Level) add(v, noise, step float64, at Tick) bool {
 	l.Heard = at
 	l.Samples++
-	if at > l.from {
+	if at > l.From {
 		l.Top = max(l.Top, v)
 	}
 	if l.N > 0 && math.Abs(v-l.Mean) <= step*noise*math.Sqrt(1+1/float64(l.N)) {
 		l.N = min(l.N+1, maxLevelSamples)
 		l.Mean += (v - l.Mean) / float64(l.N)
-		if l.N >= MinLevelSamples && at > l.from {
+		if l.N >= MinLevelSamples && at > l.From {
 			l.Low, l.High = min(l.Low, l.Mean), max(l.High, l.Mean)
 		}
 		return false

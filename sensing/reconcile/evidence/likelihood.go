@@ -131,8 +131,9 @@ func (e *Record) LogLikelihood(p wood.Place, t *Target, unchanged bool) float64 
 
 // HandAtWork is the score of a hand at work for the readings of a place. It is a flat price, and the best explanation
 // of what the hand did there. It may have taken everything, put something down, or held something over the place for a
-// while. The second result, left, is the score without the last of these, for a hand that has gone.
-func (e *Record) HandAtWork(p wood.Place) (nats, left float64) {
+// while. The heights, in micrometres, are those of the pile that stood there and of the highest that a hypothesis has
+// there. The second result, left, is the score without the last of these, for a hand that has gone.
+func (e *Record) HandAtWork(p wood.Place, stood, highest float64) (nats, left float64) {
 	last := e.LastAt(p)
 	hover := -float64(e.Now.Since(last)) / float64(world.HandLeaves)
 	empty, some := e.ReedFit(p, false), e.ReedFit(p, true)
@@ -147,22 +148,35 @@ func (e *Record) HandAtWork(p wood.Place) (nats, left float64) {
 		}
 	}
 	if e.HeardEye(p) {
-		l, cube := &e.Eyes[p], float64(e.Board.CubeHeight)
-		bare := e.eyeFit(p, &Target{}, false)
+		bare, piled := e.eyeFit(p, &Target{}, false), e.piledFit(p, stood, highest)
 		empty += bare
-		k := max(1, math.Round(l.Mean/cube))
-		t := Target{Height: k * cube}
-		best := e.eyeFit(p, &t, false)
-		if k > 1 {
-			t.Height -= cube
-			best = max(best, e.eyeFit(p, &t, false))
-		}
-		some += best
+		some += piled
 		if !e.Known.Has(p) || e.Closed.Has(p) { // something stands there, or hangs over it
-			bare = best
+			bare = piled
 		}
 		hover += bare
 	}
 	left = world.HandPrice + max(empty, some)
 	return max(left, world.HandPrice+hover), left
+}
+
+// piledFit is the logarithm of the likelihood of what a height sensor shows over what a hand at work may have put
+// there. To pile up pieces to just the height that is seen has its price, more so above all that hands may be at.
+func (e *Record) piledFit(p wood.Place, stood, highest float64) float64 {
+	cube := float64(e.Board.CubeHeight)
+	most := math.Round(e.Eyes[p].Mean / cube)
+	t := Target{Height: cube}
+	best := e.eyeFit(p, &t, false)
+	for k := max(2, most-1); k <= most; k++ {
+		t.Height = k * cube
+		nats := e.eyeFit(p, &t, false)
+		switch {
+		case t.Height > highest+cube/2:
+			nats += world.AnyHigher
+		case t.Height > stood+cube/2:
+			nats += world.AnyHeight
+		}
+		best = max(best, nats)
+	}
+	return best
 }

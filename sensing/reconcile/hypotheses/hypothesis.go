@@ -42,7 +42,7 @@ type Hypothesis struct {
 	Changes     []int32    // what it changes of the wood of base 0
 	Places      wood.Set   // the places of the changes
 	Prior       float64    // nats
-	Onward      bool       // the square lies on the way of the same piece to a farther one
+	Onward      float64    // how likely the same piece comes over the square on its way to a farther one, 0 to 1
 	Mover       rules.Color
 	FlipsNeeded int             // of a pair: the flips that the reed of where needs, because both moves change it
 	Shared      wood.Place      // of a pair: a place that both moves change

@@ -193,10 +193,11 @@ func (l *List) markOnward() {
 		}
 		for j := range l.Hyps {
 			o := &l.Hyps[j]
-			if o.Base == h.Base && o.Move != rules.NoMove && o.Move.From() == h.Move.From() &&
-				wood.PassesOver(h.Move.From(), h.Move.To(), o.Move.To()) {
-				h.Onward = true
-				break
+			if o.Base != h.Base || o.Move == rules.NoMove || o.Move.From() != h.Move.From() {
+				continue
+			}
+			if off, ok := wood.BesideLine(h.Move.From(), h.Move.To(), o.Move.To()); ok {
+				h.Onward = max(h.Onward, math.Exp(-off*off/(2*world.PathSpread*world.PathSpread)))
 			}
 		}
 	}

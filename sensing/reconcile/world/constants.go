@@ -115,7 +115,9 @@ const (
 	// nats, 0 to -4: something was put down that weighs what the cell shows; assumed
 	AnyWeight = -1.0
 	// nats, 0 to -4: something was piled up to just the height that the sensor shows; assumed
-	AnyHeight     = -2.0
+	AnyHeight = -2.0
+	// nats, -3 to -9: something was piled up higher than any move would, to just the height that is shown; assumed
+	AnyHigher     = -6.0
 	Weightless    = -8.0 // nats: something was put down that the cell under it does not show
 	DistrustAbove = 0.25 // probability: a cell or a height sensor that is wrong more often is not heard
 	FastShare     = 0.75 // of pauses within one move that last about FastPause; assumed
@@ -129,6 +131,8 @@ const (
 	// probability, 0.1-0.5: a piece that passes a square on its line is seen there; assumed
 	PassOn      = 0.3
 	PassOnDecay = 75 * time.Millisecond // 50-150 ms: the time in which that fades
+	// squares, 0.1-0.4: standard deviation of the way of a pushed piece from the line between its squares; assumed
+	PathSpread = 0.25
 	// probability, 0.05-0.3: a hand that holds a piece carries it for about CarryPause; assumed
 	CarryShare = 0.25
 	// odds, 0.005-0.05: a lifted piece, where its lift alone would be a move, is put back by the hand that holds it;
@@ -184,12 +188,13 @@ const (
 	ShortExchange   = -1.5 // or whose reed was open for less time than hands need for that
 	// 50-150 ms: a knock opens a reed for less; two hands exchange pieces in more; assumed
 	ExchangeTakes = 80 * time.Millisecond
-	StepUnseen    = -7.0                   // a pile was exchanged for one of the same height without a new level
-	Hidden        = -2.0                   // the same, but a height sensor saw a hand there meanwhile
-	LandsBefore   = -6.0                   // a piece arrives before it has left
-	OutOfOrder    = -6.0                   // the piece of a reply leaves or lands before that of the move
-	WayOutOfOrder = -4.0                   // added to that: it has landed before the piece of the move left
-	LandsSlack    = 150 * time.Millisecond // order counts only by more than this, because reeds overlap
+	StepUnseen    = -7.0 // a pile was exchanged for one of the same height without a new level
+	Hidden        = -2.0 // the same, but a height sensor saw a hand there meanwhile
+	LandsBefore   = -6.0 // a piece arrives before it has left
+	OutOfOrder    = -6.0 // the piece of a reply leaves or lands before that of the move
+	WayOutOfOrder = -4.0 // added to that: it has landed before the piece of the move left
+	// 30-150 ms: the time in which an overlap of reeds becomes unlikely: 10 mm of the way of a pushed piece; assumed
+	LandsSlack = 60 * time.Millisecond
 	// somebody who corrects a move lifted a piece sooner after another landed than one hand can
 	SecondHand = -3.0
 	// 100-250 ms: a hand needs so long from one square to another, and to grip; assumed
@@ -222,7 +227,7 @@ const (
 	AskWithin    = 3.0                    // nats: hypotheses this close to the best are choices
 	AskBeats     = 3.0                    // nats by which the choices must beat nothing and a hand at work
 	WrongAfter   = 150 * time.Millisecond // of rest: after that wood that begins no legal move is called wrong
-	LookInterval = 10 * time.Millisecond  // how soon to look again while something is unsettled
+	LookInterval = 5 * time.Millisecond   // how soon to look again while something is unsettled
 	// 3-8 s of rest: after that a move that is only likelier than not is asked about
 	AloneAfter     = 2500 * time.Millisecond
 	ClockPressRest = time.Second     // of rest: what pressing the clock counts for
