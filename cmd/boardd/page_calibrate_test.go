@@ -262,7 +262,7 @@ func calibrateByMouse(t *testing.T, kind string) calibration.Calibration {
 		"  kind: %s\nweb:\n  listen: %s\n", dir, kind, at), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(t.Context(), 2*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), soonEnough)
 	defer cancel()
 	cmd := program(ctx, "calibrate", "--config", conf)
 	var said bytes.Buffer
