@@ -61,7 +61,7 @@ func TestTwinOnOneScreen(t *testing.T) {
 			}
 			soon(t, ctx, "the window has its size", fmt.Sprintf("innerWidth === %d", screen.wide))
 			laidOut(t, ctx)
-			for _, fault := range evaluate[[]string](t, ctx, cramped+screen.least) {
+			for _, fault := range faults(t, ctx, cramped+screen.least) {
 				t.Errorf("%s, %d x %d: %s", game.variant, screen.wide, screen.tall, fault)
 			}
 			if w := evaluate[float64](t, ctx, `(() => { const of = (s) => document.querySelector(".main [data-deck=lower][data-square=" + s + "]").getBoundingClientRect();
