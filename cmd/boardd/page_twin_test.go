@@ -42,7 +42,7 @@ func TestTwinOnOneScreen(t *testing.T) {
 		variant string
 		desk    string // least width and height of a square of the nearest rank of each deck
 		phone   string
-	}{{"meirav", "(71, 42)", "(43, 25)"}, {"pillar", "(34, 20)", "(21, 12)"}} {
+	}{{"meirav", "(60, 42)", "(36, 25)"}, {"pillar", "(30, 20)", "(18, 12)"}} {
 		r := startDemo(t, "--variant", game.variant, "--board", "twin")
 		r.await("north", "the array stands", synced)
 		ctx := browser(t, 1440, 900, r.page)
