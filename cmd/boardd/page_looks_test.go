@@ -108,8 +108,8 @@ func TestLooks(t *testing.T) {
 	}
 }
 
-// faults is the list that JavaScript makes of what is wrong with the page. A list that is not empty is asked for again
-// for half a minute: a board whose sensors were not read for a second says other things meanwhile.
+// faults is the list that JavaScript makes of what is wrong with the page. If it is not empty, it is asked for again
+// for half a minute. A board whose sensors were not read for a second says other things meanwhile.
 func faults(t *testing.T, ctx context.Context, js string) []string {
 	t.Helper()
 	for range 6 {
