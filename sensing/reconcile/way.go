@@ -226,11 +226,13 @@ func (d *Decoder) orderCost(leaves, lands wood.Place, pile wood.Pile, since evid
 func (d *Decoder) stoodBefore(h *hypotheses.Hypothesis) float64 {
 	e, from := &d.seen, hypotheses.Departing(h.Move)
 	left, ok := d.openedAt(from)
-	ok = ok && len(d.now[from[0]]) <= 1 && len(d.now[from[1]]) <= 1 // of a pile, the top leaves before the reed opens
+	if !ok || len(d.now[from[0]]) > 1 || len(d.now[from[1]]) > 1 { // of a pile, the top leaves before the reed opens
+		return 0
+	}
 	for _, i := range h.Changes {
 		w := &d.list.Changes[i]
 		n, old := len(w.Pile), d.now[w.Place]
-		if !ok || n < 2 || n < len(old) || w.Place.Square() != h.Move.To() || old == "" {
+		if n < 2 || n < len(old) || w.Place.Square() != h.Move.To() || old == "" {
 			continue
 		}
 		since := e.Now
