@@ -14,6 +14,7 @@ import (
 	"boardd/config"
 	"boardd/sync/seal"
 
+	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -38,6 +39,28 @@ func fill(t *testing.T, ctx context.Context, name, value string) {
 		fmt.Sprintf(`(() => { const f = %s; f.value = %q; f.dispatchEvent(new Event("change", {bubbles: true})); return true; })()`, f, value))
 }
 
+// before runs JavaScript in every page that a window opens, ahead of the page's own.
+func before(t *testing.T, ctx context.Context, js string) {
+	t.Helper()
+	if _, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument,
+		page.AddScriptToEvaluateOnNewDocumentParams{Source: js}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// late holds back, for half a second, what the pages of a window fetch from addresses with some words in them.
+func late(t *testing.T, ctx context.Context, words string) {
+	t.Helper()
+	before(t, ctx, fmt.Sprintf(`{
+		const now = fetch;
+		fetch = async (...a) => {
+			const r = await now(...a);
+			if (r.url.includes(%q)) await new Promise((done) => setTimeout(done, 500));
+			return r;
+		};
+	}`, words))
+}
+
 // TestFirstStartPage sets up a board in Chromium, from no configuration to a game that waits. Later it changes a
 // setting, undoes that, and begins again.
 func TestFirstStartPage(t *testing.T) {
@@ -52,6 +75,7 @@ func TestFirstStartPage(t *testing.T) {
 			keep(t, ctx, "failed-first.png")
 		}
 	})
+	late(t, ctx, "/words/") // what is said before the catalogue is there is said in the language too
 	for language, says := range map[string]string{"de": "Das ist nicht das Wort", "he": "זו לא המילה"} {
 		evaluate[bool](t, ctx, `(localStorage.setItem("boardd.language", "`+language+`"), location.reload(), true)`)
 		soon(t, ctx, "the page speaks "+language, `document.documentElement.lang === "`+language+
@@ -181,6 +205,7 @@ func TestFirstStartInGerman(t *testing.T) {
 	ctx := browser(t, 1024, 700, r.page)
 	fill(t, ctx, "word", r.word)
 	click(t, ctx, "Go on")
+	late(t, ctx, "/words/") // what is said before the catalogue is there is said in the language too
 	for language, says := range map[string]string{"de": "Schach", "he": "שחמט"} {
 		opened(t, ctx, r.page, language)
 		soon(t, ctx, "the games have their names", fmt.Sprintf(

@@ -10,7 +10,6 @@ import (
 	"strings"
 	"testing"
 
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -76,10 +75,7 @@ func TestPagesTakeRubbish(t *testing.T) {
 	for name, drawn := range map[string]string{"": `document.querySelectorAll("section.board .deck .cube").length >= 32`,
 		"wall": `document.querySelector(".table svg") !== null`} {
 		ctx := browser(t, 1000, 800, "about:blank")
-		if _, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument,
-			page.AddScriptToEvaluateOnNewDocumentParams{Source: spoiler + overheard}); err != nil {
-			t.Fatal(err)
-		}
+		before(t, ctx, spoiler+overheard)
 		if err := chromedp.Do(ctx, chromedp.Navigate(r.page+name)); err != nil {
 			t.Fatal(err)
 		}
@@ -143,10 +139,7 @@ func TestPagesTakeRubbishAnswers(t *testing.T) {
 		{"first", fresh.page, "first", `document.querySelector("main").children.length > 0`},
 	} {
 		ctx := browser(t, 1000, 800, "about:blank")
-		if _, err := chromedp.Call(ctx, page.AddScriptToEvaluateOnNewDocument,
-			page.AddScriptToEvaluateOnNewDocumentParams{Source: spoiler + answered}); err != nil {
-			t.Fatal(err)
-		}
+		before(t, ctx, spoiler+answered)
 		if err := chromedp.Do(ctx, chromedp.Navigate(c.url)); err != nil {
 			t.Fatal(err)
 		}

@@ -7,7 +7,6 @@ import (
 
 	"boardd/sync/wire"
 
-	"github.com/chromedp/cdproto/page"
 	"github.com/chromedp/chromedp"
 )
 
@@ -131,10 +130,7 @@ func TestMissingFromARealBoard(t *testing.T) {
 	looked(t, shortened())
 	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", ""))
 	p := r.person("table", 1440, 900)
-	if _, err := chromedp.Call(p.ctx, page.AddScriptToEvaluateOnNewDocument,
-		page.AddScriptToEvaluateOnNewDocumentParams{Source: realWood}); err != nil {
-		t.Fatal(err)
-	}
+	before(t, p.ctx, realWood)
 	if err := chromedp.Do(p.ctx, chromedp.Navigate(r.page+"?board=table")); err != nil {
 		t.Fatal(err)
 	}

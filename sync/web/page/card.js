@@ -11,7 +11,7 @@ import { Panel } from "./panel.js";
 import { fresh, resign } from "./newgame.js";
 import { piles, parse, color } from "./notation.js";
 import { get } from "./live.js";
-import { told } from "./said.js";
+import { learned, told } from "./said.js";
 import { ill } from "./ill.js";
 import { text, names } from "./text.js";
 
@@ -88,8 +88,9 @@ export class Card {
   }
 
   // What other people ask and answer is said for a while.
-  happened(e) {
+  async happened(e) {
     if (!/^(offer|link|journal)$/.test(e.kind)) return;
+    await learned;
     const code = e.said?.[0]?.code,
       how = /^%s: (answer[^%]*)$/.exec(code), // what is asked stands above
       words = how ? told(how[1], e.said.slice(0, 1)) : told(e.text, e.said),

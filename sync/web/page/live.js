@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The stream of what is new. It reconnects by itself after an error or a silence. A page of another version than the
 // program's loads itself anew.
+import { learned } from "./said.js";
 import { text } from "./text.js";
 
 const silence = 40000; // ms; the board's computer says something every 15 s
@@ -73,7 +74,9 @@ export async function post(url, body) {
       headers: { "Content-Type": "application/json", "X-Boardd": "1" },
       body: typeof body === "string" ? body : JSON.stringify(body),
     });
-    return { ok: r.ok, ...(await r.json()), status: r.status };
+    const answer = { ok: r.ok, ...(await r.json()), status: r.status };
+    if (answer.said || answer.faults) await learned;
+    return answer;
   } catch {
     return { ok: false, error: text.failed, status: 0 };
   }
@@ -83,7 +86,9 @@ export async function get(url, seen) {
   try {
     const r = await fetch(url);
     seen?.(r.headers);
-    return r.ok ? await r.json() : null;
+    const answer = r.ok ? await r.json() : null;
+    if (answer?.said) await learned;
+    return answer;
   } catch {
     return null;
   }

@@ -4,7 +4,7 @@ import { Head, make, button, sent, set } from "./dom.js";
 import { field, described, help } from "./field.js";
 import { post } from "./live.js";
 import { networks } from "./network.js";
-import { told } from "./said.js";
+import { learned, told } from "./said.js";
 import { text } from "./text.js";
 
 const t = text.settings,
@@ -25,7 +25,9 @@ said.setAttribute("role", "status");
 
 async function fetched() {
   const r = await fetch("api/settings").catch(() => null);
-  return { status: r?.status || 0, ...(await r?.json().catch(() => ({}))) };
+  const answer = { status: r?.status || 0, ...(await r?.json().catch(() => ({}))) };
+  if (answer.error) await learned;
+  return answer;
 }
 
 async function show() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The workshop: what every sensor says, lights to try, buses, traces, and the calibration while it runs.
-import { Head, make, button, select, sent, set } from "./dom.js";
+import { Head, make, button, select, set } from "./dom.js";
 import { draw, el } from "./pieces.js";
 import { Desk } from "./desk.js";
 import { squares, files } from "./notation.js";
@@ -242,7 +242,10 @@ class Calibration {
     this.words = make("span", "tools", f);
     this.wrong = make("p", "warn", this.root);
     this.wrong.setAttribute("role", "alert");
-    sent(f, () => this.answer(this.word.value));
+    f.onsubmit = (e) => {
+      e.preventDefault();
+      this.answer(this.word.value); // which may be the next one, while the last is on its way
+    };
     if (virtual) {
       draw();
       new Desk(virtual, this.root);
@@ -252,7 +255,10 @@ class Calibration {
 
   show(p) {
     set(this.step, t.step(p));
-    if (this.number !== p.Number) set(this.wrong, "");
+    if (this.number !== p.Number) {
+      set(this.wrong, "");
+      this.word.value = "";
+    }
     this.number = p.Number;
     this.points = (p.Answers || []).includes("a1 ... h8");
     set(
