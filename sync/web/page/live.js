@@ -74,9 +74,8 @@ export async function post(url, body) {
       headers: { "Content-Type": "application/json", "X-Boardd": "1" },
       body: typeof body === "string" ? body : JSON.stringify(body),
     });
-    const answer = { ok: r.ok, ...(await r.json()), status: r.status };
-    if (answer.said || answer.faults) await learned;
-    return answer;
+    await learned;
+    return { ok: r.ok, ...(await r.json()), status: r.status };
   } catch {
     return { ok: false, error: text.failed, status: 0 };
   }
@@ -86,9 +85,7 @@ export async function get(url, seen) {
   try {
     const r = await fetch(url);
     seen?.(r.headers);
-    const answer = r.ok ? await r.json() : null;
-    if (answer?.said) await learned;
-    return answer;
+    return r.ok ? await r.json() : null;
   } catch {
     return null;
   }

@@ -2,7 +2,7 @@
 // The networks that a board can see, and joining one.
 import { make, sent, set } from "./dom.js";
 import { post, get } from "./live.js";
-import { told } from "./said.js";
+import { learned, told } from "./said.js";
 import { text } from "./text.js";
 
 const t = text.first;
@@ -17,6 +17,7 @@ export function networks(parent, at) {
     if (!d.open || d.dataset.there) return;
     d.dataset.there = 1;
     const r = await get(at + "networks");
+    await learned;
     if (!r || r.say) return set(said, `${t.none} ${told(r?.say || "", r?.said)}`);
     const f = make("form", "tools", d),
       s = make("select", "", f),

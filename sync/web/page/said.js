@@ -7,20 +7,16 @@ const catalogue = {};
 const waiting = [];
 
 // part: "said" and "faults", what every page may have to say, or "calibration".
-export function learn(part) {
-  if (language !== "en")
-    return fetch(`words/${part}/${language}.json`)
-      .then((r) => (r.ok ? r.json() : {}))
-      .then(
-        (c) => {
-          Object.assign(catalogue, c);
-          for (const again of waiting.splice(0)) again();
-        },
-        () => {},
-      );
+export async function learn(part) {
+  if (language === "en") return;
+  try {
+    Object.assign(catalogue, await (await fetch(`words/${part}/${language}.json`)).json());
+    for (const again of waiting.splice(0)) again();
+  } catch {} // then it is said in English
 }
-// What answers a request waits for this: it is said once, and nothing would say it again.
-export const learned = learn("said")?.then(() => learn("faults"));
+
+// What is said once waits for this.
+export const learned = learn("said").then(() => learn("faults"));
 
 // An argument that is words of the catalogue itself, such as "a list", or what a computer says at the end of a text:
 // "/var/lib/boardd: no space left on device".
