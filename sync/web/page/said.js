@@ -12,7 +12,9 @@ export async function learn(part) {
   try {
     Object.assign(catalogue, await (await fetch(`words/${part}/${language}.json`)).json());
     for (const again of waiting.splice(0)) again();
-  } catch {} // then it is said in English
+  } catch {
+    // English then
+  }
 }
 
 // What is said once waits for this.
