@@ -17,10 +17,10 @@ func (b *Bank) Await(squares rules.Bitboard) {
 	}
 }
 
-// refocus chooses what to look at until the next round.
-func (b *Bank) refocus() {
+// refocus chooses what to look at, by Focus.Round when a round begins, and by Focus.Choose within one.
+func (b *Bank) refocus(choose func(awaited, known rules.Bitboard, value *[64]int32, now time.Time)) {
 	old := b.focus.On()
-	b.focus.Choose(rules.Bitboard(b.awaited.Load()), b.next.Known, &b.next.Value, time.Now())
+	choose(rules.Bitboard(b.awaited.Load()), b.next.Known, &b.next.Value, time.Now())
 	for sq := range (b.focus.On() &^ old).Squares() {
 		e := &b.eyes[sq]
 		if e.ask = e.at; e.started {
@@ -74,7 +74,7 @@ func (w *wave) attend(sq rules.Square) {
 		}
 	}
 	if awaited := rules.Bitboard(b.awaited.Load()); !awaited.Has(sq) || b.focus.Done(awaited) {
-		b.refocus()
+		b.refocus(b.focus.Choose)
 		return
 	}
 	e.ask = time.Now().Add(pollInterval)

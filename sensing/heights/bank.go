@@ -178,7 +178,7 @@ func (b *Bank) rounds(ctx context.Context, out chan<- sensing.Reading, start, du
 	w.pass(none, dark)
 	for w.err == nil {
 		began := time.Now()
-		b.refocus()
+		b.refocus(b.focus.Round)
 		w.pass(dark, light)
 		w.send()
 		again := b.moving()

@@ -50,16 +50,21 @@ func (f *Focus) Done(awaited rules.Bitboard) bool {
 // Settled reports whether a square in focus is steady again after a change. The game may not need it any more.
 func (f *Focus) Settled(sq rules.Square) bool { return f.changed && f.steady[sq] > 0 }
 
-// Choose updates the focus. Squares in focus that are still awaited stay. Of the steady awaited squares the highest
-// are added, which are under the hand itself rather than next to it. If it is not known which they are, the neighbours
-// are measured once. From time to time all squares have a round. known and value are the last measurements, in
-// micrometres.
-func (f *Focus) Choose(awaited, known rules.Bitboard, value *[64]int32, now time.Time) {
+// Round updates the focus when a round of all squares begins, as Choose does. If the same squares have been in focus
+// for long, all others have this round. It is a whole one: in half a round the squares that come first had no turn.
+func (f *Focus) Round(awaited, known rules.Bitboard, value *[64]int32, now time.Time) {
 	kept := now.Sub(f.began)
 	if f.on != 0 && (kept > focusShared && awaited&f.halo != 0 || kept > focusAlone) {
 		f.Leave()
 		return
 	}
+	f.Choose(awaited, known, value, now)
+}
+
+// Choose updates the focus within a round. Squares in focus that are still awaited stay. Of the steady awaited squares
+// the highest are added, which are under the hand itself rather than next to it. If it is not known which they are, the
+// neighbours are measured once. known and value are the last measurements, in micrometres.
+func (f *Focus) Choose(awaited, known rules.Bitboard, value *[64]int32, now time.Time) {
 	if f.on == 0 {
 		f.began = now
 	}

@@ -26,7 +26,7 @@ func (s *stage) see(sq rules.Square, um int32) {
 // choose lets a round go by.
 func (s *stage) choose(awaited rules.Bitboard) rules.Bitboard {
 	s.now = s.now.Add(32 * time.Millisecond)
-	s.Choose(awaited, all, &s.value, s.now)
+	s.Round(awaited, all, &s.value, s.now)
 	return s.On()
 }
 
@@ -126,6 +126,37 @@ func TestFocusIsFair(t *testing.T) {
 			}
 			for sq := range (^s.Aside()).Squares() {
 				s.see(sq, s.value[sq]+int32(r.IntN(8_000))*int32(r.IntN(2)))
+			}
+		}
+	}
+}
+
+// TestRoundsAreWhole: squares are chosen again within a round as well, as those in focus settle. But the round in which
+// all others have their turn is a whole one. So the squares that are measured first in a round have it too.
+func TestRoundsAreWhole(t *testing.T) {
+	const d4, e4, a1 = 27, 28, 0
+	awaited := rules.Bitboard(1<<d4 | 1<<e4 | 1<<a1 | 1<<1)
+	var s stage
+	var turn [64]time.Time
+	half := func(from, to rules.Square) {
+		s.now = s.now.Add(19 * time.Millisecond) // so that the time for a round comes within one
+		for sq := from; sq < to; sq++ {
+			if !s.On().Has(sq) && !s.Aside().Has(sq) {
+				turn[sq] = s.now
+			}
+			s.see(sq, 90_000-int32(sq))
+		}
+	}
+	for range 200 {
+		s.Round(awaited, all, &s.value, s.now)
+		half(0, 32)
+		if s.On() != 0 {
+			s.Choose(awaited, all, &s.value, s.now)
+		}
+		half(32, 64)
+		for sq := range rules.Square(64) {
+			if waits := s.now.Sub(turn[sq]); !s.On().Has(sq) && !turn[sq].IsZero() && waits > 700*time.Millisecond {
+				t.Fatalf("square %v has had no turn for %v", sq, waits)
 			}
 		}
 	}

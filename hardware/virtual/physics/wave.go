@@ -73,7 +73,7 @@ func (s *Sampler) heights(seen func(*sensing.Reading) bool) (on bool) {
 		e.out.Stale = e.out.Known
 	}
 	if focused && (!e.awaited.Has(sq) || e.focus.Done(e.awaited)) {
-		s.refocus()
+		s.refocus(e.focus.Choose)
 	}
 	_, known = s.nearest()
 	s.due[sensing.Heights] = max(s.now, min(known, s.rankKnown()))
@@ -119,16 +119,16 @@ func (s *Sampler) rank() (news bool) {
 	}
 	if e.color == 0 {
 		e.began += s.pace(2*w.Color) - 2*w.Color
-		s.refocus()
+		s.refocus(e.focus.Round)
 	}
 	return true
 }
 
 // refocus chooses what is looked at. Its neighbours may have to end first.
-func (s *Sampler) refocus() {
+func (s *Sampler) refocus(choose func(awaited, known rules.Bitboard, value *[64]int32, now time.Time)) {
 	e := &s.eyes
 	old := e.focus.On()
-	e.focus.Choose(e.awaited, e.out.Known, &e.out.Value, s.Time(s.now))
+	choose(e.awaited, e.out.Known, &e.out.Value, s.Time(s.now))
 	for sq := range (e.focus.On() &^ old).Squares() {
 		e.near[sq] = s.free(sq)
 	}
