@@ -68,8 +68,8 @@ func TestTurns(t *testing.T) {
 	}
 }
 
-// TestServedLast: while more ask than are served, and who asks goes away and comes again, who has not been served lately
-// comes first. That is a host beside one that floods, or else a connection beside those of its host that do.
+// TestServedLast: while more ask than are served, who has not been served lately comes first. That is a host beside
+// one that floods, or else a connection beside those of its host that do. Those who flood go away and come again.
 func TestServedLast(t *testing.T) {
 	const most, a = 5 * time.Second, time.Second / 20
 	for name, c := range map[string]struct{ flooding, somebody func(i int) []string }{

@@ -17,8 +17,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// TestStreamStays: who follows a game is not pushed out by those who only connect from his address, who do not ask to
-// the end, or whose answers take long.
+// TestStreamStays: who follows a game is not pushed out by others at his address. They may only connect, or not ask to
+// the end, or wait for answers that take long.
 func TestStreamStays(t *testing.T) {
 	plain, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
