@@ -28,8 +28,8 @@ func (p pipes) Accept() (net.Conn, error) {
 func (p pipes) Close() error   { return nil }
 func (p pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
 
-// TestProgramsFlood: programs that ask without end, by either way, are answered little by little. Each request may have
-// a whole game played through, and nobody has to log in here.
+// TestProgramsFlood: programs that ask without end, by either way, are answered little by little. Each request may
+// have a whole game played through, and nobody has to log in here.
 func TestProgramsFlood(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, _ := house(t)
