@@ -83,7 +83,7 @@ of their own.
 	sensing/scale: rules rules/say
 	sync/asyncapi: sync/wire
 	sync/broker: sync/broker/gate sync/crowd
-	sync/livechess: rules sync/wire
+	sync/livechess: rules sync/crowd sync/wire
 	sync/mirror: rules/say sync/wire
 	cmd/boardd/beside: rules/say sensing
 	cmd/boardd/engine: rules rules/search

@@ -98,7 +98,7 @@ var allowed = map[string]struct {
 	"sync/asyncapi":  {imports: []string{"sync/wire"}},
 	"sync/uci":       {imports: []string{"rules", "rules/say"}},
 	"sync/club":      {imports: []string{"rules/pgn", "sync/broadcast", "sync/wire"}},
-	"sync/livechess": {imports: []string{"rules", "sync/wire"}},
+	"sync/livechess": {imports: []string{"rules", "sync/crowd", "sync/wire"}},
 	"sync/lichess":   {imports: []string{"rules", "rules/game", "sync/wire"}},
 	"sync/words":     {imports: []string{"rules/game", "sync/wire"}, pure: true},
 	"sync/broadcast": {imports: []string{"rules", "rules/game", "rules/pgn", "sync/wire", "sync/words"}},

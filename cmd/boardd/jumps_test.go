@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
@@ -64,6 +65,29 @@ var jumped = []string{"TestNewCard", "TestClocksStopTogether", "TestFlagOnBothBo
 	"TestReloadWithoutTokens", "TestOneBoardClocksByWood", "TestClocksBetweenBoards", "TestKilled", "TestForger",
 	"TestNewKey", "TestDamageIsHealedByTheRival", "TestStateDamaged", "TestSecondDaemon"}
 
+const year = 365 * 24 * time.Hour
+
+// clockOf is the time that a program reads whose package time is changed.
+func clockOf(t *testing.T, overlay, clock string) time.Time {
+	t.Helper()
+	src := filepath.Join(t.TempDir(), "main.go")
+	const program = "package main\n\nimport \"time\"\n\nfunc main() { println(time.Now().Unix()) }\n"
+	if err := os.WriteFile(src, []byte(program), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	run := exec.CommandContext(t.Context(), "go", "run", "-overlay", overlay, src)
+	run.Env = append(os.Environ(), "BOARDD_TEST_CLOCK="+clock)
+	out, err := run.CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	sec, err := strconv.ParseInt(strings.TrimSpace(string(out)), 10, 64)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return time.Unix(sec, 0)
+}
+
 // TestClockJumps runs tests of whole daemons while the clock of their computer jumps more than once a second. It jumps
 // by a year, forward and back, and to 1970 and back. The tests must go as if it had not.
 func TestClockJumps(t *testing.T) {
@@ -99,11 +123,6 @@ func TestClockJumps(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	built := filepath.Join(dir, "jumping.test")
-	if out, err := exec.CommandContext(t.Context(), "go", "test", "-c", "-overlay", overlay, "-o", built,
-		".").CombinedOutput(); err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
 	clock := filepath.Join(dir, "clock")
 	set := func(to time.Duration) {
 		// Renamed into place: a file that is read half would be another time.
@@ -113,6 +132,18 @@ func TestClockJumps(t *testing.T) {
 		if err := os.Rename(clock+".new", clock); err != nil {
 			t.Error(err)
 		}
+	}
+	for _, by := range []time.Duration{year, -year} { // or else nothing would have been tested
+		set(by)
+		at := clockOf(t, overlay, clock)
+		if off := at.Sub(time.Now()) - by; off.Abs() > time.Hour {
+			t.Fatalf("a program whose clock is set by %v reads %v", by, at)
+		}
+	}
+	built := filepath.Join(dir, "jumping.test")
+	if out, err := exec.CommandContext(t.Context(), "go", "test", "-c", "-overlay", overlay, "-o", built,
+		".").CombinedOutput(); err != nil {
+		t.Fatalf("%v: %s", err, out)
 	}
 	set(0)
 	run := exec.CommandContext(t.Context(), built, "-test.run", "^("+strings.Join(jumped, "|")+")$",
@@ -127,7 +158,6 @@ func TestClockJumps(t *testing.T) {
 		out, err := run.CombinedOutput()
 		ended <- result{out, err}
 	}()
-	const year = 365 * 24 * time.Hour
 	turn := time.NewTicker(700 * time.Millisecond)
 	defer turn.Stop()
 	for n := 0; ; n++ {

@@ -8,7 +8,6 @@ import (
 	"os"
 	"os/signal"
 	"slices"
-	"strings"
 	"syscall"
 	"time"
 
@@ -63,9 +62,9 @@ func (b *board) reload(ctx context.Context, c *config.Config) {
 	b.rereadKeys()
 	b.carry(b.table.ReceiveAgain(time.Now()))
 	if len(restart) > 0 {
-		b.log.Warn("these settings have changed, and need a restart to count", "settings", strings.Join(restart, " "))
+		b.log.Warn("these settings have changed, and need a restart to count", "settings", restart)
 	}
-	b.log.Info("the configuration was read again", "taken", strings.Join(taken, " "))
+	b.log.Info("the configuration was read again", "taken", taken)
 	b.table.Reconfigure(queenAfter(&b.conf), slices.Contains(taken, "game.commit"))
 	dim := func() {
 		if err := b.rig.Lights.Tune(float64(c.Brightness)/100, c.Gamma, c.CapMA); err != nil {

@@ -110,7 +110,7 @@ func TestReloadCommit(t *testing.T) {
 				daemon.Wait()
 				done()
 				log := strings.Join(w.told(), "")
-				if !strings.Contains(log, "taken=game.commit") || strings.Contains(log, "msg=illegal") ||
+				if !strings.Contains(log, "taken=[game.commit]") || strings.Contains(log, "msg=illegal") ||
 					strings.Contains(log, "msg=fault") {
 					t.Errorf("the log says not what was taken, or more:\n%s", log)
 				}

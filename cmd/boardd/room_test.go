@@ -45,6 +45,9 @@ func TestRoom(t *testing.T) {
 		if full != (used >= budget/10*9) {
 			t.Fatalf("%d of %d bytes are used, warned: %v", used, budget, full)
 		}
+		if full != strings.Contains(log.String(), "nearly full") {
+			t.Fatalf("%d of %d bytes are used, and the log says:\n%s", used, budget, log.String())
+		}
 		if full {
 			warned = used
 		}

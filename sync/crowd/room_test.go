@@ -42,6 +42,12 @@ func TestRoom(t *testing.T) {
 		if slices.Contains(out, "early") || slices.Contains(out, "other") {
 			t.Errorf("a crowd that is %s: out are %v", name, slices.Compact(out))
 		}
+		for range most { // another host comes, whose places this one gives up
+			enter("c", "c")
+		}
+		if slices.Contains(out, "early") {
+			t.Errorf("a crowd that is %s: who follows for longest is out for another host", name)
+		}
 		if late.Leave(); r.n > most {
 			t.Errorf("a crowd that is %s: %d places are taken of %d", name, r.n, most)
 		}

@@ -27,6 +27,12 @@ func TestTurns(t *testing.T) {
 				var all sync.WaitGroup
 				var served, refused atomic.Int64
 				ask := func(name string) {
+					before := time.Now()
+					defer func() {
+						if waited := time.Since(before); waited > most {
+							t.Errorf("%s waited %v", name, waited)
+						}
+					}()
 					if turns.Take(ctx, Caller{By: []string{name}}, most) {
 						served.Add(1)
 					} else {
@@ -59,6 +65,52 @@ func TestTurns(t *testing.T) {
 				all.Wait()
 			})
 		})
+	}
+}
+
+// TestServedLast: while more ask than are served, who has not been served lately comes first. That is a host beside
+// one that floods, or else a connection beside those of its host that do. Those who flood go away and come again.
+func TestServedLast(t *testing.T) {
+	const most, a = 5 * time.Second, time.Second / 20
+	for name, c := range map[string]struct{ flooding, somebody func(i int) []string }{
+		"another host": {func(i int) []string { return []string{"flood", fmt.Sprint(i)} },
+			func(i int) []string { return []string{"home", fmt.Sprint(i)} }},
+		"another connection": {func(i int) []string { return []string{"flood", fmt.Sprint(i % 4)} },
+			func(i int) []string { return []string{"flood", fmt.Sprint("somebody", i)} }},
+	} {
+		t.Run(name, func(t *testing.T) {
+			synctest.Test(t, func(t *testing.T) {
+				turns := Turns{Rate: 20, AtOnce: 1}
+				ctx, stop := context.WithCancel(t.Context())
+				var all sync.WaitGroup
+				for i := range 4000 { // a hundred for each turn
+					all.Go(func() {
+						time.Sleep(time.Duration(i) * a / 100)
+						turns.Take(ctx, Caller{By: c.flooding(i)}, a)
+					})
+				}
+				time.Sleep(time.Second)
+				for i := range 5 {
+					before := time.Now()
+					if !turns.Take(ctx, Caller{By: c.somebody(i)}, most) || time.Since(before) > 2*a {
+						t.Errorf("somebody waited %v", time.Since(before))
+					}
+				}
+				stop()
+				all.Wait()
+			})
+		})
+	}
+}
+
+// TestFewRemembered: it is not remembered for ever who was served.
+func TestFewRemembered(t *testing.T) {
+	turns := Turns{AtOnce: 100_000}
+	for i := range 3 * mostRemembered {
+		turns.Take(t.Context(), Caller{By: []string{fmt.Sprint(i)}}, 0)
+	}
+	if n := len(turns.served); n > mostRemembered+1 {
+		t.Errorf("%d callers are remembered, want %d", n, mostRemembered)
 	}
 }
 

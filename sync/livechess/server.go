@@ -5,11 +5,14 @@ package livechess
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"net/http"
+	"slices"
 	"time"
 
 	"github.com/coder/websocket"
 
+	"boardd/sync/crowd"
 	"boardd/sync/wire"
 )
 
@@ -30,20 +33,34 @@ const (
 	pingEvery    = 20 * time.Second
 )
 
+// What all programs together may ask, in requests: a second, and at once. For each one a whole game may be played
+// through.
+const (
+	askRate  = 50
+	askBurst = 100
+)
+
 // server answers programs.
 type server struct {
 	boards  []Source
 	origins []string
-	turns   chan struct{} // capacity mostPrograms
+	room    *crowd.Room // mostPrograms
+	pace    crowd.Turns
 }
 
 // Handler serves /api/v1.0 and /api/v1.0/eboards. Pages of other sites are answered only if their hosts, such as
 // lichess.org, are among the origins. Programs other than browsers send no origin.
 func Handler(origins []string, boards ...Source) http.Handler {
-	s := &server{boards: boards, origins: origins, turns: make(chan struct{}, mostPrograms)}
+	s := &server{boards: boards, origins: origins, room: crowd.NewRoom(mostPrograms, mostPrograms),
+		pace: crowd.Turns{Rate: askRate, AtOnce: askBurst}}
 	mux := http.NewServeMux()
 	mux.HandleFunc("GET /api/v1.0", s.talk)
-	mux.HandleFunc("GET /api/v1.0/eboards", func(w http.ResponseWriter, _ *http.Request) {
+	mux.HandleFunc("GET /api/v1.0/eboards", func(w http.ResponseWriter, r *http.Request) {
+		if !s.pace.Take(r.Context(), caller(r), patience) {
+			w.Header().Set("Retry-After", "1")
+			http.Error(w, "too many ask: wait a second", http.StatusTooManyRequests)
+			return
+		}
 		w.Header().Set("Content-Type", "application/json")
 		w.Header().Set("X-Content-Type-Options", "nosniff")
 		w.Write(encode(s.eboards())) //nolint:errcheck // nobody is left to tell
@@ -102,12 +119,19 @@ func encode(v any) []byte {
 	return data
 }
 
-// talk serves one program until it leaves.
+// caller is who asks: hosts take turns, and then their connections.
+func caller(r *http.Request) crowd.Caller {
+	return crowd.Caller{By: []string{crowd.Host(r.RemoteAddr), r.RemoteAddr}}
+}
+
+// talk serves one program until it leaves, or until a program of a host that has fewer needs its place.
 func (s *server) talk(w http.ResponseWriter, r *http.Request) {
-	select {
-	case s.turns <- struct{}{}:
-		defer func() { <-s.turns }()
-	default:
+	ctx, stop := context.WithCancel(r.Context())
+	defer stop()
+	place := s.room.Enter(crowd.Host(r.RemoteAddr), stop)
+	defer place.Leave()
+	place.Ask().Reached(crowd.Streaming)
+	if ctx.Err() != nil {
 		http.Error(w, "too many programs look on already", http.StatusServiceUnavailable)
 		return
 	}
@@ -117,8 +141,6 @@ func (s *server) talk(w http.ResponseWriter, r *http.Request) {
 	}
 	defer c.CloseNow() //nolint:errcheck // it has gone
 	c.SetReadLimit(mostRequest)
-	ctx, stop := context.WithCancel(r.Context())
-	defer stop()
 	p := &program{server: s, feeds: map[float64]*feed{}}
 	requests := make(chan []byte)
 	go func() {
@@ -126,6 +148,9 @@ func (s *server) talk(w http.ResponseWriter, r *http.Request) {
 		for {
 			_, data, err := c.Read(ctx)
 			if err != nil {
+				return
+			}
+			if !s.pace.Take(ctx, caller(r), patience) {
 				return
 			}
 			select {
@@ -161,9 +186,10 @@ func (s *server) serve(ctx context.Context, c *websocket.Conn, p *program, reque
 		var out [][]byte
 		select {
 		case data := <-requests:
-			out = append(p.answer(data, time.Now()), p.news(time.Now())...)
+			answer, about := p.answer(data, time.Now())
+			out = append([][]byte{answer}, p.news(time.Now(), about)...)
 		case <-changed:
-			out = p.news(time.Now())
+			out = p.news(time.Now(), slices.Sorted(maps.Keys(p.feeds)))
 		case <-alive.C:
 			within, cancel := context.WithTimeout(ctx, patience)
 			err := c.Ping(within)

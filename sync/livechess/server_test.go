@@ -198,7 +198,8 @@ func FuzzAnswer(f *testing.F) {
 	chess.set(f, "chess", "e4 e5")
 	f.Fuzz(func(t *testing.T, data []byte) {
 		p := &program{server: &server{boards: []Source{chess.source("chess")}}, feeds: map[float64]*feed{}}
-		out := append(p.answer(data, time.Unix(0, 0)), p.news(time.Unix(0, 0))...)
+		answer, about := p.answer(data, time.Unix(0, 0))
+		out := append([][]byte{answer}, p.news(time.Unix(0, 0), about)...)
 		if len(out) == 0 || !json.Valid(bytes.Join(out, []byte("\n"))[:len(out[0])]) {
 			t.Errorf("%q: answered by %q", data, out)
 		}

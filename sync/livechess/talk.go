@@ -6,7 +6,6 @@ import (
 	"bytes"
 	"encoding/json"
 	"fmt"
-	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -59,8 +58,8 @@ func number(raw json.RawMessage) (n float64, ok bool) {
 	return n, err == nil && n == n && n < 1<<53 && n > -(1<<53)
 }
 
-// answer answers a request.
-func (p *program) answer(data []byte, now time.Time) [][]byte {
+// answer answers a request. It also returns the feed that the request has begun or set up, by its number.
+func (p *program) answer(data []byte, now time.Time) (answer []byte, about []float64) {
 	var r request
 	err := json.Unmarshal(data, &r)
 	id, ok := number(r.ID)
@@ -76,22 +75,22 @@ func (p *program) answer(data []byte, now time.Time) [][]byte {
 	case r.Call == "eboards":
 		out.Param = p.server.eboards()
 	case r.Call == "subscribe":
-		err = p.subscribe(r.Param)
+		about, err = p.subscribe(r.Param)
 	case r.Call == "unsubscribe":
 		err = p.unsubscribe(r.Param)
 	case r.Call == "call":
-		err = p.call(r.Param)
+		about, err = p.call(r.Param)
 	default:
 		err = fmt.Errorf("the call %.40q is unknown: want eboards, subscribe, unsubscribe or call", r.Call)
 	}
 	if err != nil {
 		out.Response, out.Param = "error", err.Error()
 	}
-	return [][]byte{encode(out)}
+	return encode(out), about
 }
 
-// subscribe begins a feed.
-func (p *program) subscribe(param json.RawMessage) error {
+// subscribe begins a feed, and returns its number.
+func (p *program) subscribe(param json.RawMessage) ([]float64, error) {
 	var s struct {
 		Feed  string          `json:"feed"`
 		ID    json.RawMessage `json:"id"`
@@ -100,22 +99,22 @@ func (p *program) subscribe(param json.RawMessage) error {
 		} `json:"param"`
 	}
 	if err := json.Unmarshal(param, &s); err != nil {
-		return fmt.Errorf("subscribe: %w", err)
+		return nil, fmt.Errorf("subscribe: %w", err)
 	}
 	id, ok := number(s.ID)
 	i := slices.IndexFunc(p.server.boards, func(b Source) bool { return b.ID == s.Param.Serial })
 	switch {
 	case s.Feed != "eboardevent":
-		return fmt.Errorf("the feed %.40q is unknown: want eboardevent", s.Feed)
+		return nil, fmt.Errorf("the feed %.40q is unknown: want eboardevent", s.Feed)
 	case !ok:
-		return fmt.Errorf("the feed has no number: want \"id\":1")
+		return nil, fmt.Errorf("the feed has no number: want \"id\":1")
 	case i < 0:
-		return fmt.Errorf("there is no board %.40q: eboards lists them by serialnr", s.Param.Serial)
+		return nil, fmt.Errorf("there is no board %.40q: eboards lists them by serialnr", s.Param.Serial)
 	case p.feeds[id] == nil && len(p.feeds) >= mostFeeds:
-		return fmt.Errorf("%d feeds are open already", len(p.feeds))
+		return nil, fmt.Errorf("%d feeds are open already", len(p.feeds))
 	}
 	p.feeds[id] = &feed{board: p.server.boards[i]}
-	return nil
+	return []float64{id}, nil
 }
 
 // unsubscribe ends a feed, named by its number or by an object with it.
@@ -136,8 +135,8 @@ func (p *program) unsubscribe(param json.RawMessage) error {
 	return nil
 }
 
-// call does something with a feed: setup tells from which position the program counts moves.
-func (p *program) call(param json.RawMessage) error {
+// call does something with a feed, and returns its number: setup tells from which position the program counts moves.
+func (p *program) call(param json.RawMessage) ([]float64, error) {
 	var s struct {
 		ID     json.RawMessage `json:"id"`
 		Method string          `json:"method"`
@@ -146,21 +145,21 @@ func (p *program) call(param json.RawMessage) error {
 		} `json:"param"`
 	}
 	if err := json.Unmarshal(param, &s); err != nil {
-		return fmt.Errorf("call: %w", err)
+		return nil, fmt.Errorf("call: %w", err)
 	}
 	id, ok := number(s.ID)
 	f := p.feeds[id]
 	switch {
 	case !ok || f == nil:
-		return fmt.Errorf("there is no such feed: want the number that it was subscribed by")
+		return nil, fmt.Errorf("there is no such feed: want the number that it was subscribed by")
 	case s.Method == "flip":
-		return nil // the game says which side is which
+		return nil, nil // the game says which side is which
 	case s.Method != "setup":
-		return fmt.Errorf("the method %.40q is unknown: want setup", s.Method)
+		return nil, fmt.Errorf("the method %.40q is unknown: want setup", s.Method)
 	}
 	v, err := rules.ByID("chess")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	fen := s.Param.FEN
 	if fen == "" || fen == "startpos" {
@@ -169,15 +168,15 @@ func (p *program) call(param json.RawMessage) error {
 	}
 	at, err := v.ParseFEN(fen)
 	if err != nil {
-		return fmt.Errorf("setup: %w", err)
+		return nil, fmt.Errorf("setup: %w", err)
 	}
 	f.setup, f.last = position(at.FEN()), nil
-	return nil
+	return []float64{id}, nil
 }
 
-// news is what has changed on the boards of the feeds.
-func (p *program) news(now time.Time) (out [][]byte) {
-	for _, id := range slices.Sorted(maps.Keys(p.feeds)) {
+// news is what has changed on the boards of these feeds. To look at one costs as much as to play its game through.
+func (p *program) news(now time.Time, feeds []float64) (out [][]byte) {
+	for _, id := range feeds {
 		f := p.feeds[id]
 		g := orthodox(f.board.Game())
 		if g == nil {

@@ -102,7 +102,7 @@ func (m *Mirror) clientOptions(ctx context.Context, lose context.CancelCauseFunc
 			if err != nil {
 				return nil, err
 			}
-			return newGuard(conn, func() { m.drop("a message of more than a mebibyte", "", nil) }), nil
+			return newGuard(conn, func(topic string) { m.drop("a message that is too long", topic, errTooLong) }), nil
 		})
 }
 

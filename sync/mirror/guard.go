@@ -5,6 +5,7 @@ package mirror
 import (
 	"bufio"
 	"errors"
+	"fmt"
 	"io"
 	"net"
 )
@@ -13,6 +14,12 @@ import (
 // packet's first bytes claim, up to 256 MiB.
 const maxPacket = 1 << 20
 
+// errTooLong is why a publish is skipped.
+var errTooLong = fmt.Errorf("it has more than %d bytes", maxPacket)
+
+// maxShownTopic is how much of the topic of a skipped publish is shown, in bytes. Topics of boards are shorter.
+const maxShownTopic = 100
+
 // guard is a connection that skips publishes longer than maxPacket. It does not end the connection because of one,
 // because a retained one would end the next connection as well.
 type guard struct {
@@ -20,10 +27,10 @@ type guard struct {
 	in      *bufio.Reader
 	head    []byte // of the present packet, not yet handed on
 	pass    int    // bytes of the present packet that follow
-	skipped func()
+	skipped func(topic string)
 }
 
-func newGuard(c net.Conn, skipped func()) *guard {
+func newGuard(c net.Conn, skipped func(topic string)) *guard {
 	return &guard{Conn: c, in: bufio.NewReader(c), skipped: skipped}
 }
 
@@ -72,7 +79,22 @@ func (g *guard) next() error {
 	if first>>4 != 3 {
 		return errors.New("read MQTT packet: too long, and no publish")
 	}
-	g.skipped()
+	topic, err := g.topic()
+	if err != nil {
+		return err
+	}
+	g.skipped(topic)
 	_, err = io.CopyN(io.Discard, g.in, int64(length))
 	return err
+}
+
+// topic is the beginning of the topic of the publish that is skipped (MQTT 3.1.1, section 3.3.2.1).
+func (g *guard) topic() (string, error) {
+	b, err := g.in.Peek(2)
+	if err != nil {
+		return "", err
+	}
+	n := min(int(b[0])<<8|int(b[1]), maxShownTopic)
+	b, err = g.in.Peek(2 + n)
+	return string(b[min(2, len(b)):]), err
 }

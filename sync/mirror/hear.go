@@ -4,6 +4,7 @@ package mirror
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -163,26 +164,39 @@ func (m *Mirror) heardCommand(msg mqtt.Message) {
 	if len(msg.Payload()) == 0 {
 		return // an empty message removes the retained one
 	}
-	if msg.Retained() {
-		m.drop("a retained command", msg.Topic(), nil)
-		return
-	}
 	c, err := wire.DecodeCommand(msg.Payload())
-	if err != nil {
-		m.drop("a command", msg.Topic(), err)
+	switch {
+	case msg.Retained():
+		m.drop("a retained command", msg.Topic(), errRetained, named(&c)...)
+	case err != nil:
+		m.drop("a command", msg.Topic(), err, named(&c)...)
 		m.Reply(wire.Reply{ID: c.ID, Error: err.Error()})
-		return
-	}
-	if !m.in.command(Incoming{Board: m.o.Board, Command: &c}) {
-		m.drop("a command, too many wait", msg.Topic(), nil)
-		m.Reply(wire.Reply{ID: c.ID, Error: "busy: too many commands wait, send it again later"})
+	case !m.in.command(Incoming{Board: m.o.Board, Command: &c}):
+		m.drop("a command", msg.Topic(), errBusy, named(&c)...)
+		m.Reply(wire.Reply{ID: c.ID, Error: errBusy.Error()})
 	}
 }
 
-// drop counts and logs a message that is not accepted.
-func (m *Mirror) drop(what, topic string, err error) {
+// Why a command that is in order is dropped.
+var (
+	errRetained = errors.New("it was retained, so it may be from long ago: send it without the retain flag")
+	errBusy     = errors.New("busy: too many commands wait, send it again later")
+)
+
+// named is by what a log line names a command, as far as it could be read.
+func named(c *wire.Command) (list []any) {
+	for _, f := range [][2]string{{"id", c.ID}, {"do", c.Do}} {
+		if f[1] != "" {
+			list = append(list, f[0], f[1])
+		}
+	}
+	return list
+}
+
+// drop counts and logs a message that is not accepted: what it was, and why not.
+func (m *Mirror) drop(what, topic string, why error, more ...any) {
 	m.dropped.Add(1)
-	m.o.Log.Warn("mirror: dropped "+what, "topic", topic, "err", err)
+	m.o.Log.Warn("mirror: dropped "+what, append(more, "topic", topic, "err", why)...)
 }
 
 func (m *Mirror) conflict() {

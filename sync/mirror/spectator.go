@@ -114,7 +114,7 @@ func (h *Spectator) connection(ctx context.Context, u *url.URL, tell func(BoardM
 			if err != nil {
 				return nil, err
 			}
-			return newGuard(conn, func() {}), nil
+			return newGuard(conn, func(string) {}), nil
 		}))
 	defer c.Disconnect(100)
 	if err := await(ctx, c.Connect(), connectWithin+writeWithin, gone); err != nil {

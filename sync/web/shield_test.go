@@ -239,7 +239,7 @@ func TestRevoked(t *testing.T) {
 }
 
 // TestRevokedStream: a stream that a token has opened ends when the token is none any more, though everybody may look
-// on. One that needed no token goes on.
+// on. It ends within 15 s, also while there is news all the time. One that needed no token goes on.
 func TestRevokedStream(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		a := Access{Visitors: Spectator}
@@ -251,6 +251,13 @@ func TestRevokedStream(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		ended := map[string]*atomic.Bool{}
 		var all sync.WaitGroup
+		feed := NewFeed()
+		all.Go(func() {
+			for i := 0; ctx.Err() == nil; i++ {
+				feed.Set("game", i)
+				time.Sleep(time.Second)
+			}
+		})
 		for _, token := range []string{"", "8WqLrzBLvMHw"} {
 			over := &atomic.Bool{}
 			ended[token] = over
@@ -259,16 +266,16 @@ func TestRevokedStream(t *testing.T) {
 				if token != "" {
 					r.Header.Set("Authorization", "Bearer "+token)
 				}
-				s.stream(taker{httptest.NewRecorder()}, r, channel{feed: NewFeed()})
+				s.stream(taker{httptest.NewRecorder()}, r, channel{feed: feed})
 				over.Store(true)
 			})
 		}
-		time.Sleep(2 * keepAliveInterval)
+		time.Sleep(2*keepAliveInterval + time.Second) // in the middle between two looks
 		if ended[""].Load() || ended["8WqLrzBLvMHw"].Load() {
 			t.Fatal("a stream has ended by itself")
 		}
 		a.ReplaceTokens(&Access{})
-		time.Sleep(keepAliveInterval)
+		time.Sleep(15 * time.Second)
 		synctest.Wait()
 		if ended[""].Load() || !ended["8WqLrzBLvMHw"].Load() {
 			t.Errorf("ended: who had no token %v, who had one %v; want only the latter", ended[""].Load(),

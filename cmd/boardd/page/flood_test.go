@@ -14,10 +14,11 @@ import (
 
 	"boardd/sync/crowd"
 	"boardd/sync/web"
+	"boardd/sync/wire"
 )
 
-// TestStreamStays: who follows a game is not pushed out by those who only connect from his address, or who do not ask
-// to the end.
+// TestStreamStays: who follows a game is not pushed out by others at his address. They may only connect, or not ask to
+// the end, or wait for answers that take long.
 func TestStreamStays(t *testing.T) {
 	plain, err := net.Listen("tcp", "127.0.0.1:0")
 	if err != nil {
@@ -25,7 +26,12 @@ func TestStreamStays(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	feed, done := web.NewFeed(), make(chan error, 1)
-	h := web.Handler(web.Options{Access: web.Access{Visitors: web.Spectator}}, &web.Board{ID: "north", Feed: feed})
+	wait := func(ctx context.Context, _ wire.Command) wire.Reply {
+		<-ctx.Done()
+		return wire.Reply{}
+	}
+	h := web.Handler(web.Options{Access: web.Access{Visitors: web.Player}},
+		&web.Board{ID: "north", Feed: feed, Command: wait})
 	go func() { done <- Serve(ctx, crowd.Limit(plain, 16, nil), h, slog.New(slog.DiscardHandler)) }()
 	defer func() {
 		stop()
@@ -54,8 +60,11 @@ func TestStreamStays(t *testing.T) {
 		t.Fatalf("the stream ended before %q", want)
 	}
 	next("event: hello")
+	const command = `{"id":"1","do":"flip"}`
+	answered := fmt.Sprintf("POST /api/boards/north/command HTTP/1.1\r\nHost: 127.0.0.1\r\n"+
+		"Content-Type: application/json\r\nContent-Length: %d\r\n\r\n%s", len(command), command)
 	for i := range 100 {
-		dial([]string{"", "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: "}[i%2])
+		dial([]string{"", "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ", answered}[i%3])
 		feed.Set("game", i)
 		next(fmt.Sprint("data: ", i))
 	}

@@ -6,10 +6,13 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"log/slog"
+	"maps"
 	"net/http"
 	"net/http/cookiejar"
+	"net/url"
 	"os"
 	"path/filepath"
 	"strings"
@@ -140,14 +143,38 @@ func TestFirstStart(t *testing.T) {
 			t.Errorf("%s for a stranger: %d %v", path, status, got)
 		}
 	}
-	if status, got := o.ask("GET", "api/first", ""); status != 200 || got["granted"] != false || got["values"] != nil ||
-		got["file"] != nil {
-		t.Errorf("what a stranger sees: %d %v", status, got)
+	for _, path := range []string{"doctor", "networks"} {
+		if status, got := o.ask("GET", "api/first/"+path, ""); status != http.StatusForbidden {
+			t.Errorf("%s for a stranger: %d %v", path, status, got)
+		}
+	}
+	seen := map[string]any{"granted": false, "display": false, "touch": false}
+	if status, got := o.ask("GET", "api/first", ""); status != 200 || !maps.Equal(got, seen) {
+		t.Errorf("what a stranger sees: %d %v, want %v", status, got, seen)
 	}
 	if status, _ := o.ask("GET", "api/boards", ""); status != http.StatusUnauthorized {
 		t.Errorf("the list of boards for a stranger: %d", status)
 	}
 	o.enter()
+	own := o.http.Jar
+	for _, value := range []string{"", "granted", "true", o.f.word, "another"} { // of a browser that was not let through
+		jar, _ := cookiejar.New(nil)
+		at, err := url.Parse(o.page)
+		if err != nil {
+			t.Fatal(err)
+		}
+		jar.SetCookies(at, []*http.Cookie{{Name: cookie, Value: value}})
+		o.http.Jar = jar
+		if status, got := o.ask("POST", "api/first/write", "{}"); status != http.StatusForbidden {
+			t.Errorf("the cookie %q of a stranger: %d %v", value, status, got)
+		}
+	}
+	o.http.Jar = own
+	for key := range o.f.granted {
+		if len(key) < 20 {
+			t.Errorf("the cookie %q can be guessed", key)
+		}
+	}
 	_, state := o.ask("GET", "api/first", "")
 	say := fmt.Sprint(state["missing"])
 	if values := state["values"].(map[string]any); values["hardware.virtual"] != true ||
@@ -238,7 +265,8 @@ func (o *opened) doctor(answers string) {
 	}
 }
 
-// TestWords: whoever guesses is stopped until a minute is over, even with the right word.
+// TestWords: whoever guesses is stopped until a minute is over, even with the right word. After it the whole word lets
+// in, and no part of it.
 func TestWords(t *testing.T) {
 	o := open(t, &First{})
 	for i := range tries {
@@ -251,27 +279,54 @@ func TestWords(t *testing.T) {
 		fmt.Sprintf(`{"word":%q}`, o.f.word)); status != http.StatusTooManyRequests {
 		t.Errorf("the right word after %d wrong ones: %d", tries, status)
 	}
+	o.f.mu.Lock()
+	for i := range o.f.wrong {
+		o.f.wrong[i] = o.f.wrong[i].Add(-tryTime - time.Second)
+	}
+	o.f.mu.Unlock()
+	for _, part := range []string{"", o.f.word[:7], o.f.word + "a"} {
+		if status, _ := o.ask("POST", "api/first/word", fmt.Sprintf(`{"word":%q}`, part)); status != http.StatusForbidden {
+			t.Errorf("%q for the word %q, a minute later: %d", part, o.f.word, status)
+		}
+	}
+	o.enter()
 	if a, b := newWord(), newWord(); a == b || len(a) != 8 {
 		t.Errorf("words %q and %q", a, b)
 	}
 }
 
-// TestNeverOver: a configuration that exists by now stays, and so does one that cannot be read.
+// TestNeverOver: a configuration that exists by now stays, with its passwords, and so does one that cannot be read.
 func TestNeverOver(t *testing.T) {
-	o := open(t, &First{})
-	o.enter()
-	if err := os.WriteFile(o.f.Path, []byte("board: mine\n"), 0o600); err != nil {
-		t.Fatal(err)
-	}
-	status, got := o.ask("POST", "api/first/write", fmt.Sprintf(good, t.TempDir()))
-	if status != http.StatusConflict || !strings.Contains(got["error"].(string), "there is a configuration now") {
-		t.Errorf("got %d %v", status, got)
-	}
-	if text, _ := os.ReadFile(o.f.Path); string(text) != "board: mine\n" {
-		t.Errorf("it was written over: %q", text)
-	}
-	if err := writeNew(o.f.Path, []byte("x")); err != ErrThere {
-		t.Errorf("at the last moment: %v", err)
+	for what, put := range map[string]func(path string) error{
+		"a file":                    func(path string) error { return os.WriteFile(path, []byte("board: mine\n"), 0o600) },
+		"a folder":                  func(path string) error { return os.Mkdir(path, 0o700) },
+		"a link that leads nowhere": func(path string) error { return os.Symlink("/nowhere/board.yaml", path) },
+	} {
+		t.Run(what, func(t *testing.T) {
+			o := open(t, &First{})
+			o.enter()
+			passwords := filepath.Join(filepath.Dir(o.f.Path), "passwords")
+			if err := errors.Join(put(o.f.Path), os.WriteFile(passwords, []byte("its own"), 0o600)); err != nil {
+				t.Fatal(err)
+			}
+			before, err := os.Lstat(o.f.Path)
+			if err != nil {
+				t.Fatal(err)
+			}
+			status, got := o.ask("POST", "api/first/write", fmt.Sprintf(good, t.TempDir()))
+			if status != http.StatusConflict || !strings.Contains(got["error"].(string), "there is a configuration now") {
+				t.Errorf("got %d %v", status, got)
+			}
+			if err := writeNew(o.f.Path, []byte("x")); err != ErrThere {
+				t.Errorf("at the last moment: %v", err)
+			}
+			if after, err := os.Lstat(o.f.Path); err != nil || !os.SameFile(before, after) || before.Size() != after.Size() {
+				t.Errorf("it was written over: %v", err)
+			}
+			if text, err := os.ReadFile(passwords); string(text) != "its own" {
+				t.Errorf("its passwords were replaced: %q, %v", text, err)
+			}
+		})
 	}
 }
 
@@ -333,6 +388,7 @@ func TestChanges(t *testing.T) {
 		"put":       {[]rules.Bitboard{0, 0, e4.Bit()}, ""},
 		"lifted":    {[]rules.Bitboard{e4.Bit() | d4.Bit(), d4.Bit()}, ""},
 		"elsewhere": {[]rules.Bitboard{0, d4.Bit()}, "another square"},
+		"many":      {[]rules.Bitboard{0, all}, "another square"},
 		"nothing":   {[]rules.Bitboard{0, 0}, "not touched in time"},
 	} {
 		ctx, stop := context.WithCancel(t.Context())
@@ -351,6 +407,21 @@ func TestChanges(t *testing.T) {
 			t.Errorf("%s: %v, want %q", name, err, c.want)
 		}
 		stop()
+	}
+}
+
+// TestAnySquare: nobody knows before which square will be lit.
+func TestAnySquare(t *testing.T) {
+	seen := map[rules.Square]bool{}
+	for range 640 {
+		sq, err := anySquare()
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen[sq] = true
+	}
+	if len(seen) < 60 { // of 64, each has missed 640 draws with a probability of 1 in 24,000
+		t.Errorf("only %d squares are ever lit", len(seen))
 	}
 }
 

@@ -51,11 +51,10 @@ func touched(ctx context.Context, c config.Config) error {
 		return err
 	}
 	defer board.Dark()
-	n, err := rand.Int(rand.Reader, big.NewInt(64))
+	sq, err := anySquare()
 	if err != nil {
 		return err
 	}
-	sq := rules.Square(n.Int64())
 	var picture leds.Frame
 	picture[sensing.Lower][sq] = leds.Color{R: 255, G: 255, B: 255}
 	if err := board.Lights.Show(picture); err != nil {
@@ -67,6 +66,15 @@ func touched(ctx context.Context, c config.Config) error {
 	defer done()
 	defer stop()
 	return changes(ctx, sq, readings)
+}
+
+// anySquare is a square that nobody can know before it is lit.
+func anySquare() (rules.Square, error) {
+	n, err := rand.Int(rand.Reader, big.NewInt(64))
+	if err != nil {
+		return 0, err
+	}
+	return rules.Square(n.Int64()), nil
 }
 
 // changes waits until the reed of a square changes. If many reeds change at once, that is no answer.

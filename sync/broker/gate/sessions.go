@@ -59,7 +59,11 @@ func (g *Gate) admit(account string, s *share, first packet) packet {
 func (s *share) room(id string, now time.Time) (ok, news bool) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	maps.DeleteFunc(s.sessions, func(_ string, last time.Time) bool { return now.Sub(last) > forgotten })
+	maps.DeleteFunc(s.sessions, func(id string, last time.Time) bool {
+		of := s.filters[id]
+		there := of != nil && of.owner != nil // for however long
+		return !there && now.Sub(last) > forgotten
+	})
 	for key, of := range s.filters {
 		if _, there := s.sessions[key]; !there && of.owner == nil {
 			s.forget(key)
