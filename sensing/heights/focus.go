@@ -62,8 +62,8 @@ func (f *Focus) Round(awaited, known rules.Bitboard, value *[64]int32, now time.
 }
 
 // Choose updates the focus within a round. Squares in focus that are still awaited stay. Of the steady awaited squares
-// the highest are added, which are under the hand itself rather than next to it. If it is not known which they are, the
-// neighbours are measured once. known and value are the last measurements, in micrometres.
+// the highest are added, which are under the hand itself rather than next to it. If it is not known which they are,
+// the neighbours are measured once. known and value are the last measurements, in micrometres.
 func (f *Focus) Choose(awaited, known rules.Bitboard, value *[64]int32, now time.Time) {
 	if f.on == 0 {
 		f.began = now

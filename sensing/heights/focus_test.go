@@ -131,8 +131,8 @@ func TestFocusIsFair(t *testing.T) {
 	}
 }
 
-// TestRoundsAreWhole: squares are chosen again within a round as well, as those in focus settle. But the round in which
-// all others have their turn is a whole one. So the squares that are measured first in a round have it too.
+// TestRoundsAreWhole: squares are chosen again within a round as well, as those in focus settle. But the round in
+// which all others have their turn is a whole one. So the squares that are measured first in a round have it too.
 func TestRoundsAreWhole(t *testing.T) {
 	const d4, e4, a1 = 27, 28, 0
 	awaited := rules.Bitboard(1<<d4 | 1<<e4 | 1<<a1 | 1<<1)
