@@ -15,8 +15,8 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// unread finds what somebody cannot read of what is to be done: words that the line or another part cuts, and a list
-// of squares that is neither whole nor says how many more there are.
+// unread finds what somebody cannot read of what is to be done: words that the line cuts, or that lie
+// below the screen.
 const unread = `(() => {
 	const bad = [], now = document.querySelector(".main .now"), frame = now.getBoundingClientRect(), seen = (e) => e.checkVisibility();
 	const rest = document.querySelector(".main .tools").getBoundingClientRect(), low = innerWidth > 900 ? innerHeight : rest.top;
@@ -33,8 +33,8 @@ const unread = `(() => {
 	return bad;
 })()`
 
-// TestManyWrongSquaresAreReadable: when many squares differ from the game, what is to be done can be read: the sentence,
-// a square or more, and how many there are besides.
+// TestManyWrongSquaresAreReadable: when many squares differ from the game, what is to be done can be read.
+// That is the sentence, a square or more, and how many there are besides.
 func TestManyWrongSquaresAreReadable(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
