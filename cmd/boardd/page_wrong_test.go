@@ -68,15 +68,10 @@ func TestManyWrongSquaresAreReadable(t *testing.T) {
 	home.build("table", chess, array.FEN())
 	home.await("table", "the array stands again", wrongOn(10))
 
-	high := start(t, "run", "--config", writeConfig(t, t.TempDir(), "pillar", "stack", ""))
-	high.await("table", "the array stands", synced)
-	high.command("table", `{"id":"1","do":"new","variant":"pillar","seats":{"white":"local","black":"local"},`+
-		`"start":"[pPnNbBrQ]nbqkbn[RrBbNnPq]/pppppppp/8/8/3[pPnNbBrQ]4/8/PPPPPPPP/RNBQKBNR w KQ - 0 1"}`)
-	high.await("table", "piles are to be set up", func(g *wire.Game) bool { return len(g.Wood.Squares) == 3 })
 	for _, c := range []struct {
 		name, url string
 	}{{"pieces are missing", far.page + "?board=north"}, {"moves are to be copied", back.page},
-		{"all stand as at the start", home.page}, {"high piles", high.page}} {
+		{"all stand as at the start", home.page}} {
 		t.Run(c.name, func(t *testing.T) { readable(t, c.name, c.url) })
 	}
 }

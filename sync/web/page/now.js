@@ -257,7 +257,8 @@ export class Now {
         () => this.acts.mend(),
         "mend needs-player" + (g.outcome ? "" : " filled"),
       );
-    if (g.outcome !== "" && !asks && !p) put(text.tools.rematch, "rematch", { do: "rematch" }, "filled");
+    if (g.outcome !== "" && !asks && !p && ["white", "black"].some(this.acts.mine))
+      put(text.tools.rematch, "rematch", { do: "rematch" }, "filled");
     if (g.conflict) put(text.tools.settle, "settle", { do: "settle" }, "needs-workshop");
   }
 
