@@ -22,6 +22,7 @@ export class Now {
     this.faults = make("p", "faults", words);
     this.answers = make("p", "answers", now);
     this.key = make("ul", "key", now);
+    addEventListener("resize", () => this.game && this.draw());
   }
 
   // at: the ply that is looked at, null for the game as it stands; more: see Panel.show.
@@ -47,19 +48,50 @@ export class Now {
       this.lays(g) ||
       ["wrong", "setup", "executing"].includes(w.state) ||
       (w.state === "moving" && kind === "mend" && w.squares.some((t) => t.see > t.want.length && t.want.length));
-    const most = w.squares.length > 3 ? 2 : 3; // the line beside the board holds no more: the lights say the rest
-    const steps = mend && at == null ? w.squares.slice(0, most).map(text.mend) : [];
+    const steps = mend && at == null ? w.squares.map((t) => this.step(t, g)) : [];
     // Who moves for the other side here is told where that side is played.
     const elsewhere = w.state === "wrong" && g.outcome === "" && !this.acts.mine(g.turn);
     if (steps.length && elsewhere) steps.unshift(text.now_.turn(g.turn, false, g.seats[g.turn]));
-    if (this.stepKey !== steps.join("|")) {
-      this.stepKey = steps.join("|");
-      this.steps.replaceChildren(...steps.map((s) => make("li", "", null, s)));
-      if (steps.length && w.squares.length > most)
-        make("li", "more", this.steps, text.andMore(w.squares.length - most));
-    }
     this.ask(g);
     this.keys();
+    this.list(steps, words);
+  }
+
+  // What to do at a square. Of a copied move: which piece goes where, and which is captured.
+  step(t, g) {
+    const w = g.wood,
+      m = g.moves[w.ply],
+      san = g.san[w.ply],
+      more = t.see - t.want.length;
+    if (w.state === "executing" && m && w.ply === g.moves.length - 1 && more >= 0) {
+      const [from, to] = m.match(/[a-h]\d/g),
+        gets = w.squares.filter((x) => x !== t && x.want.length >= (more || 1)),
+        there = gets.filter((x) => t.square === from && x.square === to),
+        goes =
+          gets.find((x) => x.square === t.square) ||
+          there.find((x) => x.deck === t.deck) ||
+          there[0] ||
+          gets.find((x) => san[0] === "O" && /r/i.test(x.want.at(-1)));
+      if (more && goes) return text.mend(t, goes);
+      if (t.see && t.want.length < 2 && san.includes("x") && !m.includes("*")) return text.now_.takeOff(t);
+    }
+    return text.mend(t);
+  }
+
+  // The first steps and the number of the others: as many as the line holds. The lights say all.
+  list(steps, words) {
+    const { root } = this,
+      key = steps.length && [words, root.clientWidth, ...steps].join("|"),
+      tight = (on) => root.classList.toggle("tight", on);
+    if (this.stepKey === key) return;
+    this.stepKey = key;
+    tight(false);
+    for (let n = steps.length > 3 ? 2 : steps.length, cut = true; cut; n--) {
+      this.steps.replaceChildren(...steps.slice(0, n).map((s) => make("li", "", null, s)));
+      if (steps[n]) make("li", "", this.steps, text.andMore(steps.length - n));
+      cut = n > 1 && root.scrollHeight > root.clientHeight;
+    }
+    tight(root.scrollHeight > root.clientHeight);
   }
 
   // Whether a piece is off the board for a while: until then a capture may begin. A virtual board knows that no hand
@@ -225,7 +257,8 @@ export class Now {
         () => this.acts.mend(),
         "mend needs-player" + (g.outcome ? "" : " filled"),
       );
-    if (g.outcome !== "" && !asks && !p) put(text.tools.rematch, "rematch", { do: "rematch" }, "filled");
+    if (g.outcome !== "" && !asks && !p && ["white", "black"].some(this.acts.mine))
+      put(text.tools.rematch, "rematch", { do: "rematch" }, "filled");
     if (g.conflict) put(text.tools.settle, "settle", { do: "settle" }, "needs-workshop");
   }
 

@@ -147,13 +147,14 @@ export const text = {
     }),
   waits: (r) => w.waits[r.what],
   answer: (m, a) => (a ? f(w.answer, { san: san(m), square: on(a.square, a.deck) }) : san(m)),
-  // One square to put right: how many pieces, which one on top.
-  mend(t) {
+  // One square to put right: how many pieces, which one on top, or where they go.
+  mend(t, to) {
     const square = on(t.square, t.deck),
       n = t.want.length,
       piece = n ? name(t.want[n - 1]) : "",
       pieces = n > 1 ? list(t.want, w.mend.then) : piece;
-    const say = (form, k) => f(form, { square, piece, pieces, count: sum(k) });
+    const say = (form, k) => f(form, { square, piece, pieces, count: sum(k), to: to && on(to.square, to.deck) });
+    if (to) return say(w.mend.goes, t.see - n);
     if (!n) return t.see > 0 ? say(w.mend.off, t.see) : say(w.mend.none, 0);
     if (t.see > n) return say(w.mend.many, t.see - n);
     if (t.see === n) return say(n === 1 ? w.mend.one : w.mend.pile, 0);

@@ -23,7 +23,6 @@ export class Tools {
     add(bar, "takeback", "takeback", send("takeback"), "back");
     add(bar, "draw", "offer-draw", send("offer-draw"), "draw");
     add(bar, "resign", "resign", () => this.acts.resign(), "resign");
-    add(bar, "rematch", "rematch", send("rematch"), "plus");
     const big = button(bar, t.large, () => this.acts.large(), "largebutton");
     stroke(big, "large");
     const more = make("details", "more", bar),
@@ -77,7 +76,6 @@ export class Tools {
     put("takeback", here && g.moves.length > 0 && (!over || !against)); // no board can be asked any more
     // Another board is asked first.
     put("hint", !over && here && !g.problem && !["white", "black"].some((s) => g.seats[s] === "lichess"));
-    put("rematch", over && here && !g.problem);
     put("settle", !!g.conflict);
     put("claim", !over);
     put("abort", !over);

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"boardd/rules"
+	"boardd/sync/wire"
+
+	"github.com/chromedp/chromedp"
+)
+
+// unread finds what somebody cannot read of what is to be done: words that the line cuts, or that lie
+// below the screen.
+const unread = `(() => {
+	const bad = [], now = document.querySelector(".main .now"), frame = now.getBoundingClientRect(), seen = (e) => e.checkVisibility();
+	const rest = document.querySelector(".main .tools").getBoundingClientRect(), low = innerWidth > 900 ? innerHeight : rest.top;
+	for (const e of [now.querySelector(".state"), ...now.querySelectorAll(".steps > li")]) {
+		const r = document.createRange(); r.selectNodeContents(e);
+		const q = r.getBoundingClientRect();
+		if (!seen(e) || q.top < frame.top - 1 || q.bottom > frame.bottom + 1 || q.left < frame.left || q.right > frame.right || q.bottom > low)
+			bad.push("cut: " + e.textContent + " " + [q.top - frame.top, frame.bottom - q.bottom, low - q.bottom].map(Math.round));
+	}
+	for (const e of now.querySelectorAll(".answers > button, .key > li")) {
+		const q = e.getBoundingClientRect();
+		if (seen(e) && q.width && (q.top < frame.top - 1 || q.bottom > frame.bottom + 1)) bad.push("cut: " + e.textContent);
+	}
+	return bad;
+})()`
+
+// TestManyWrongSquaresAreReadable: when many squares differ from the game, what is to be done can be read.
+// That is the sentence, a square or more, and how many there are besides.
+func TestManyWrongSquaresAreReadable(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	far := startDemo(t, "--variant", "locking")
+	far.await("north", "the array stands", synced)
+	far.move("north", "e2", "e4", 1)
+	for _, s := range strings.Fields("a1 b1 c1 d1 a2 b2 c2 d2 a7 b7 c7 d7") {
+		far.hand("north", `{"do":"lift","square":"`+s+`","deck":"lower","count":1}`)
+		far.hand("north", `{"do":"discard"}`)
+	}
+	far.await("north", "many squares are wrong", wrongOn(12))
+
+	back := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", ""))
+	back.await("table", "the array stands", synced)
+	for _, m := range strings.Fields("e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3 f8c5") {
+		back.command("table", fmt.Sprintf(`{"id":"1","do":"move","move":%q}`, m))
+	}
+	back.await("table", "the moves are to be copied", func(g *wire.Game) bool { return len(g.Wood.Squares) > 10 })
+
+	home := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", ""))
+	home.await("table", "the array stands", synced)
+	for _, m := range strings.Fields("e2e4 e7e5 g1f3 b8c6 f1c4 g8f6") {
+		home.move("table", m[:2], m[2:], 1)
+		home.await("table", m+" is made", func(g *wire.Game) bool { return synced(g) && slices.Contains(g.Moves, m) })
+	}
+	chess, err := rules.ByID("chess")
+	if err != nil {
+		t.Fatal(err)
+	}
+	array := chess.Start()
+	home.build("table", chess, array.FEN())
+	home.await("table", "the array stands again", wrongOn(10))
+
+	for _, c := range []struct {
+		name, url string
+	}{{"pieces are missing", far.page + "?board=north"}, {"moves are to be copied", back.page},
+		{"all stand as at the start", home.page}} {
+		t.Run(c.name, func(t *testing.T) { readable(t, c.name, c.url) })
+	}
+}
+
+// wrongOn tells when as many squares of a board or more differ from the game.
+func wrongOn(n int) func(*wire.Game) bool {
+	return func(g *wire.Game) bool { return g.Wood.State == wire.Wrong && len(g.Wood.Squares) >= n }
+}
+
+// readable looks at what a board says there is to be done, on three screens and in the languages that are looked at.
+func readable(t *testing.T, name, url string) {
+	ctx := browser(t, 1440, 900, url)
+	for _, language := range languagesLooked() {
+		opened(t, ctx, url, language)
+		soon(t, ctx, "it says what to do", `document.documentElement.lang === "`+language+
+			`" && document.querySelector(".main .steps li") !== null`)
+		for _, size := range [][2]int64{{1440, 900}, {1024, 700}, {390, 844}} {
+			atSize(t, ctx, size)
+			const all = "[..." + unread + ", ..." + crooked + "]"
+			shows(ctx, all+".length === 0")
+			for _, fault := range evaluate[[]string](t, ctx, all) {
+				t.Errorf("%s, %s, %d x %d: %s", name, language, size[0], size[1], fault)
+			}
+			keep(t, ctx, fmt.Sprintf("wrong-%s-%s-%d.png", name, language, size[0]))
+		}
+	}
+}
+
+// atSize gives the window a size and waits until the page is laid out.
+func atSize(t *testing.T, ctx context.Context, size [2]int64) {
+	t.Helper()
+	if err := chromedp.Do(ctx, chromedp.EmulateViewport(size[0], size[1])); err != nil {
+		t.Fatal(err)
+	}
+	soon(t, ctx, "the window has its size", fmt.Sprintf("innerWidth === %d && innerHeight === %d", size[0], size[1]))
+	laidOut(t, ctx)
+}
+
+// TestCopiedMoveSaysWhereItGoes: of a move that is copied the page says which piece goes where, and which is captured.
+func TestCopiedMoveSaysWhereItGoes(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	r := startGame(t, "chess")
+	ctx := browser(t, 1440, 900, r.page)
+	for i, c := range []struct{ fen, move, steps string }{
+		{"4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", "e4: move one piece to d5|Take the captured piece off d5."},
+		{"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "Take the captured piece off d5.|e5: move one piece to d6|d6: put the white pawn there"},
+		{"4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "e1: move one piece to g1|h1: move one piece to f1|and 2 more squares"},
+	} {
+		r.command("table", fmt.Sprintf(`{"id":"1","do":"new","start":%q,"seats":{"white":"local","black":"local"}}`, c.fen))
+		r.mendAll("table")
+		r.command("table", fmt.Sprintf(`{"id":"2","do":"move","move":%q}`, c.move))
+		soon(t, ctx, "the steps are "+c.steps,
+			`[...document.querySelectorAll(".main .steps > li")].map((e) => e.textContent).join("|") === `+quote(c.steps))
+		if i > 0 {
+			continue
+		}
+		r.hand("table", `{"do":"lift","square":"e4","deck":"lower"}`)
+		r.hand("table", `{"do":"place","square":"d5","deck":"lower"}`)
+		soon(t, ctx, "the captured piece, beneath the captor, is still to go",
+			`document.querySelector(".main .steps").textContent === "Take the captured piece off d5."`)
+	}
+}
+
+// TestOnePlayAgain: after a game one button alone begins the next.
+func TestOnePlayAgain(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	r := startGame(t, "chess")
+	ctx := browser(t, 1440, 900, r.page)
+	r.command("table", `{"id":"1","do":"resign","by":"white"}`)
+	soon(t, ctx, "the next game is offered once",
+		`document.querySelector(".main .state.synced") && [...document.querySelectorAll("[data-do=rematch]")].filter((b) => b.checkVisibility()).length === 1`)
+}
