@@ -5,7 +5,7 @@ STATICCHECK = honnef.co/go/tools/cmd/staticcheck@v0.8.2
 ACTIONLINT  = github.com/rhysd/actionlint/cmd/actionlint@v1.7.7
 MISSPELL    = github.com/golangci/misspell/cmd/misspell@v0.7.0
 VALE        = github.com/errata-ai/vale/v3/cmd/vale@v3.15.2
-PACKAGES    = mosquitto mosquitto-clients chromium stockfish gcc libc6-dev iproute2 gnupg
+PACKAGES    = mosquitto mosquitto-clients chromium-headless-shell stockfish gcc libc6-dev iproute2 gnupg
 
 .PHONY: box mechanics package package-check stranger release release-ready apt-repository card-image card-check check tools format vet static test differential cross build demo fuzz soak soak-schedules soak-journal soak-hostile soak-browser soak-files soak-flood soak-clock soak-away soak-network soak-cities soak-hands soak-engine soak-wall soak-tournament soak-cluster soak-net schematics-check schematics-tools rules-report hardware-report mirror-report page-report recognition-report mutants engine-report
 
@@ -162,7 +162,7 @@ mirror-report:
 # are kept in artefacts/.
 page-report: export SCREENSHOTS = kept
 page-report:
-	@./.ci/install-tools chromium
+	@./.ci/install-tools chromium-headless-shell
 	$(GO) test ./cmd/boardd -run 'PageWeight|TestWall|FrameTime|ThreeScreens|Languages' -wall 20s -wallmoves 60 -v
 
 # A minute for each decoder: run it after changing one.

@@ -11,6 +11,7 @@ import (
 	"image/color"
 	"image/png"
 	"os"
+	"os/exec"
 	"path"
 	"strings"
 	"time"
@@ -29,8 +30,11 @@ type rect struct{ X, Y, W, H float64 }
 
 // startBrowser starts a headless Chromium with one tab.
 func startBrowser(ctx context.Context) (tab context.Context, stop func(), err error) {
-	ctx, stopBrowser := chromedp.NewExecAllocator(ctx, append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox,
-		chromedp.DisableGPU)...)
+	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU)
+	if shell, err := exec.LookPath("chromium-headless-shell"); err == nil { // as the tests of the page do
+		opts = append(opts, chromedp.ExecPath(shell))
+	}
+	ctx, stopBrowser := chromedp.NewExecAllocator(ctx, opts...)
 	tab, stopTab := chromedp.NewContext(ctx)
 	stop = func() { stopTab(); stopBrowser() }
 	if err := chromedp.Do(tab, chromedp.EmulateViewport(1120, 720, chromedp.EmulateScale(zoom))); err != nil {
