@@ -78,7 +78,7 @@ export class Now {
     return text.mend(t);
   }
 
-  // As many steps as the line holds, and the number of the others. The lights say all.
+  // As many steps as the line holds, and how many others. The lights say all.
   list(steps, words) {
     const { root } = this,
       key = steps.length && [words, root.clientWidth, ...steps].join("|"),
