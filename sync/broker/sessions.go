@@ -32,8 +32,8 @@ const (
 )
 
 // every forgets sessions from time to time until ctx ends. It does not begin at once: when a broker has started, all
-// clients connect, and the server lists a client's id without a lock while that client connects (Connz of nats-server
-// 2.15.2 has this data race).
+// clients connect. While a client connects, the server reads its id without a lock to list it (a data race in Connz of
+// nats-server 2.15.2).
 func (k *sessions) every(ctx context.Context, log *logger) {
 	for {
 		select {

@@ -57,14 +57,14 @@ export class Now {
     this.list(steps, words);
   }
 
-  // What to do at a square. Of a copied move: which piece goes where, and which is captured.
+  // What to do at a square: of a copied move where it goes, and what it captures.
   step(t, g) {
     const w = g.wood,
       m = g.moves[w.ply],
       san = g.san[w.ply],
       more = t.see - t.want.length;
-    if (w.state === "executing" && m && w.ply === g.moves.length - 1 && more >= 0) {
-      const [from, to] = m.match(/[a-h]\d/g),
+    if (w.state === "executing" && m && san && w.ply === g.moves.length - 1 && more >= 0) {
+      const [from, to] = m.match(/[a-h]\d/g) || [],
         gets = w.squares.filter((x) => x !== t && x.want.length >= (more || 1)),
         there = gets.filter((x) => t.square === from && x.square === to),
         goes =
