@@ -13,20 +13,10 @@ import (
 	"testing/synctest"
 	"time"
 
+	"boardd/systemd/steady/steadytest"
+
 	"github.com/coder/websocket"
 )
-
-// pipes is a listener for connections that are made in memory.
-type pipes chan net.Conn
-
-func (p pipes) Accept() (net.Conn, error) {
-	if c, ok := <-p; ok {
-		return c, nil
-	}
-	return nil, net.ErrClosed
-}
-func (p pipes) Close() error   { return nil }
-func (p pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
 
 // TestProgramsFlood: programs that ask without end, by either way, are answered little by little. Each request may
 // have a whole game played through, and nobody has to log in here.
@@ -34,7 +24,7 @@ func TestProgramsFlood(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		h, _ := house(t)
 		var all sync.WaitGroup
-		l, s := make(pipes), http.Server{Handler: h}
+		l, s := make(steadytest.Pipes), http.Server{Handler: h}
 		all.Go(func() { s.Serve(l) }) //nolint:errcheck // it is closed
 		dial := &http.Transport{DialContext: func(context.Context, string, string) (net.Conn, error) {
 			browser, board := net.Pipe()

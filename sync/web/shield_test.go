@@ -19,6 +19,7 @@ import (
 
 	"boardd/sync/crowd"
 	"boardd/sync/wire"
+	"boardd/systemd/steady/steadytest"
 )
 
 // served serves one request from an address.
@@ -291,18 +292,6 @@ type taker struct{ *httptest.ResponseRecorder }
 
 func (taker) SetWriteDeadline(time.Time) error { return nil }
 
-// pipes is a listener for connections that are made in memory.
-type pipes chan net.Conn
-
-func (p pipes) Accept() (net.Conn, error) {
-	if c, ok := <-p; ok {
-		return c, nil
-	}
-	return nil, net.ErrClosed
-}
-func (p pipes) Close() error   { return nil }
-func (p pipes) Addr() net.Addr { return &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)} }
-
 // TestSlowReaders: who asks for something and does not take the answer is disconnected.
 func TestSlowReaders(t *testing.T) {
 	for path, within := range map[string]time.Duration{"/story": responseTimeout, "/traces/a": 10 * responseTimeout} {
@@ -316,7 +305,7 @@ func TestSlowReaders(t *testing.T) {
 					}
 				}
 			}))}
-			l, begun := make(pipes, 1), time.Now()
+			l, begun := make(steadytest.Pipes, 1), time.Now()
 			ended := make(chan struct{})
 			go func() {
 				defer close(ended)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Package steadytest is for tests that read what is said while it is still being said.
+// Package steadytest is for tests of what runs on: what it says meanwhile, its clock, and connections in virtual time.
 package steadytest
 
 import (
