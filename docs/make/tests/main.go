@@ -2,7 +2,7 @@
 
 // Command tests runs the tests of all packages. Packages that start goroutines are tested under the race detector. All
 // others are tested without it, because it makes pure functions seven times slower and finds nothing in them. What
-// waits more than it computes runs beside the rest. A test that does less under the detector is run a second time
+// waits more than it computes runs beside the rest, and lanes of the rest follow each other. A test that does less under the detector is run a second time
 // without it, in full. Such a test asks for raceDetector, or whether it is shortened. A few tests that fail are run
 // once more, each by itself, when all else is done. What passes then is named at the end and is no failure, because on
 // a busy machine such a failure proves nothing. At the end the command lists what took longest, and which tests ran in
@@ -28,6 +28,7 @@ import (
 // lane is one call of go test.
 type lane struct {
 	name     string
+	computes bool // it keeps processors busy: such lanes run one after the other
 	flags    []string
 	packages []string
 }
@@ -66,8 +67,16 @@ func main() {
 	r := newResults(os.Stdout)
 	r.strict = os.Getenv("SKIPS") == "none"
 	var lanes sync.WaitGroup
+	var busy []lane
 	for _, l := range sorted(tested, all) {
-		lanes.Go(func() { r.run(l) })
+		if l.computes {
+			busy = append(busy, l)
+		} else {
+			lanes.Go(func() { r.run(l) })
+		}
+	}
+	for _, l := range busy {
+		r.run(l)
 	}
 	lanes.Wait()
 	r.again()
@@ -87,11 +96,11 @@ func sorted(tested, all map[string]*pkg) []lane {
 	// All timers of a synctest bubble share one context of the race detector, which crashes when two processors fire them
 	// at once (https://go.dev/issue/78156, go1.26). So packages with such tests get one processor, on which the detector
 	// finds the same.
-	patient := lane{"waits", []string{race, "-cpu=1", "-parallel=6", "-p=2", "-timeout=20m"}, nil}
-	pure := lane{"pure", []string{"-timeout=20m", "-p=2"}, nil}
-	bubbles := lane{"virtual time", []string{race, "-cpu=1", "-p=1", "-timeout=20m"}, nil}
-	others := lane{"race", []string{race, "-p=1", "-timeout=20m"}, nil}
-	whole := lane{"in full", []string{"-p=1", "-parallel=4", "-timeout=20m"}, nil}
+	patient := lane{"waits", false, []string{race, "-cpu=1", "-parallel=6", "-p=2", "-timeout=20m"}, nil}
+	pure := lane{"pure", true, []string{"-p=2", "-timeout=20m"}, nil}
+	bubbles := lane{"virtual time", true, []string{race, "-cpu=1", "-p=2", "-timeout=20m"}, nil}
+	others := lane{"race", true, []string{race, "-p=2", "-timeout=20m"}, nil}
+	whole := lane{"in full", false, []string{"-p=1", "-parallel=4", "-timeout=20m"}, nil}
 	var shortened []string
 	for _, name := range names(tested) {
 		p := tested[name]
@@ -150,6 +159,7 @@ type results struct {
 	broken        int             // what failed otherwise: builds, panics, times that were over, go test itself
 	faults        []string        // what failed, told once more at the end
 	doubtful      []string        // tests that passed only by themselves
+	racing        map[string]bool // data races that are being reported, by test: whether code of ours has a part in them
 	hanging       string          // package whose running tests are being listed after its time was over
 
 	strict  bool              // nothing may be skipped that nothing else runs
@@ -159,8 +169,8 @@ type results struct {
 }
 
 func newResults(out io.Writer) *results {
-	return &results{out: out, output: map[string][]string{}, fellIn: map[string]bool{}, skipped: map[string]string{},
-		passed: map[string]bool{}}
+	return &results{out: out, output: map[string][]string{}, fellIn: map[string]bool{}, racing: map[string]bool{},
+		skipped: map[string]string{}, passed: map[string]bool{}}
 }
 
 func (r *results) failed() bool { return len(r.fell) > 0 || r.broken > 0 }
@@ -219,7 +229,7 @@ func (r *results) again() {
 	for _, f := range fell {
 		flags := slices.DeleteFunc(slices.Clone(f.lane.flags), func(s string) bool { return strings.HasPrefix(s, "-run=") })
 		was := len(r.fell) + r.broken
-		r.run(lane{f.lane.name + " again", append(flags, "-count=1", "-run=^"+f.test+"$"), []string{f.pkg}})
+		r.run(lane{f.lane.name + " again", false, append(flags, "-count=1", "-run=^"+f.test+"$"), []string{f.pkg}})
 		if len(r.fell)+r.broken == was {
 			r.doubtful = append(r.doubtful, f.pkg+" "+f.test)
 		}
@@ -239,7 +249,8 @@ func (r *results) take(lane *lane, e *event) {
 	switch e.Action {
 	case "output":
 		r.hung(e)
-		if strings.HasPrefix(e.Output, "panic: ") || strings.HasPrefix(e.Output, "WARNING: DATA RACE") {
+		r.race(e)
+		if strings.HasPrefix(e.Output, "panic: ") {
 			r.broken++
 		}
 		r.output[e.Package+" "+e.Test] = append(r.output[e.Package+" "+e.Test], e.Output)
@@ -247,6 +258,26 @@ func (r *results) take(lane *lane, e *event) {
 		fmt.Fprint(r.out, e.Output)
 	case "pass", "fail", "skip":
 		r.done(lane, e)
+	}
+}
+
+// race notes a data race. It is a failure at once, unless the detector's report names no function of ours: then a
+// library races with itself, which a second try may not show.
+func (r *results) race(e *event) {
+	key := e.Package + " " + e.Test
+	ours, reported := r.racing[key]
+	switch {
+	case strings.HasPrefix(e.Output, "WARNING: DATA RACE"):
+		r.racing[key] = false
+		r.broken++
+	case !reported:
+	case strings.HasPrefix(e.Output, "  boardd/"):
+		r.racing[key] = true
+	case strings.HasPrefix(e.Output, "=====") && !ours:
+		r.broken--
+		fallthrough
+	case strings.HasPrefix(e.Output, "====="):
+		delete(r.racing, key)
 	}
 }
 

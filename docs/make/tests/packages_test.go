@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -180,7 +181,7 @@ func TestThree(t *testing.T) { busy(t, "MANY") }
 		}
 		var out bytes.Buffer
 		r := newResults(&out)
-		r.run(lane{"pure", []string{"-p=1"}, []string{"."}})
+		r.run(lane{"pure", true, []string{"-p=1"}, []string{"."}})
 		r.again()
 		r.table(10, 0)
 		got := len(r.fell) + r.broken
@@ -190,6 +191,25 @@ func TestThree(t *testing.T) { busy(t, "MANY") }
 		}
 		if c.env != "" {
 			os.Unsetenv(c.env)
+		}
+	}
+}
+
+// TestRaceOfALibrary: a data race that names no function of ours gets a second try, any other is a failure at once.
+func TestRaceOfALibrary(t *testing.T) {
+	for _, c := range []struct {
+		frame  string
+		broken int
+	}{{"example.com/server.(*client).fill()", 0}, {"boardd/sync/broker.(*Broker).Close()", 1}} {
+		r := newResults(io.Discard)
+		for _, line := range []string{"==================", "WARNING: DATA RACE", "Read at 0x00c0 by goroutine 7:",
+			"  " + c.frame, "      /src/file.go:12 +0x3c", "==================", "    testing.go:1: race detected"} {
+			r.take(&lane{}, &event{Action: "output", Package: "boardd/sync/broker", Test: "TestX", Output: line + "\n"})
+		}
+		r.take(&lane{}, &event{Action: "fail", Package: "boardd/sync/broker", Test: "TestX"})
+		if r.broken != c.broken || len(r.fell) != 1 {
+			t.Errorf("a race in %s: %d failures at once and %d to try again, want %d and 1", c.frame, r.broken, len(r.fell),
+				c.broken)
 		}
 	}
 }
