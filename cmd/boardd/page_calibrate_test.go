@@ -244,7 +244,11 @@ func (m *mouse) take(piece, deck, square string) {
 // TestCalibrationByMouse leads a newcomer through the calibration of virtual boards in Chromium. The newcomer is a
 // program: it drags cubes on the page and looks for the lights there.
 func TestCalibrationByMouse(t *testing.T) {
-	for _, kind := range []string{"stack", "twin"} {
+	kinds := []string{"stack"}
+	if *whole {
+		kinds = append(kinds, "twin")
+	}
+	for _, kind := range kinds {
 		t.Run(kind, func(t *testing.T) {
 			t.Parallel()
 			cal := calibrateByMouse(t, kind)

@@ -88,7 +88,7 @@ func readable(t *testing.T, name, url string) {
 		opened(t, ctx, url, language)
 		soon(t, ctx, "it says what to do", `document.documentElement.lang === "`+language+
 			`" && document.querySelector(".main .steps li") !== null`)
-		for _, size := range [][2]int64{{1440, 900}, {1024, 700}, {390, 844}} {
+		for _, size := range sizesLooked(language) {
 			atSize(t, ctx, size)
 			const all = "[..." + unread + ", ..." + crooked + "]"
 			shows(ctx, all+".length === 0")

@@ -25,6 +25,7 @@ func TestScripts(t *testing.T) {
 		},
 		Setup: func(e *testscript.Env) error {
 			e.Setenv("BOARDD_TEST_AS_PROGRAM", "1")
+			e.Setenv("GORACE", os.Getenv("GORACE")) // how long a program waits at its end for races
 			return os.Symlink(self, e.WorkDir+"/boardd")
 		},
 	})
