@@ -132,8 +132,8 @@ func languagesLooked() []string {
 	return []string{"de", "he"}
 }
 
-// sizesLooked are the windows in which a page is looked at: the smaller desk and the phone, where room is scarce, and in
-// make soak a large desk as well. A text of the other direction is turned around on all of them or on none.
+// sizesLooked are the windows in which a page is looked at: the smaller desk and the phone, where room is scarce. In
+// make soak there is a large desk as well. A text of the other direction is turned around on all of them or on none.
 func sizesLooked(language string) [][2]int64 {
 	switch {
 	case *whole:

@@ -40,8 +40,8 @@ const leftOver = `(() => {
 	return bad;
 })()`
 
-// enough reports whether pages are looked at in a language: in the two with the longest words and in one of the other
-// direction, and in make soak in all.
+// enough reports whether pages are looked at in a language. These are the two with the longest words and one of the
+// other direction, and in make soak all.
 func enough(language string) bool {
 	return *whole || language == "de" || language == "ru" || language == "he"
 }

@@ -23,7 +23,7 @@ func layoutOf(board string) string { return filepath.Join(board, board+".kicad_p
 // unconnected, and has the parts and nets of its schematic.
 func TestDesignRules(t *testing.T) {
 	t.Parallel()
-	for _, board := range layout.Names() {
+	for _, board := range checked(layout.Names(), "strip") {
 		t.Run(board, func(t *testing.T) {
 			t.Parallel()
 			for _, err := range designRules(t, layoutOf(board)) {
@@ -31,6 +31,15 @@ func TestDesignRules(t *testing.T) {
 			}
 		})
 	}
+}
+
+// checked are the boards of which KiCad is asked: one, and all with SCHEMATICS=all. A question takes seconds, and what
+// it is asked of is what the programs draw, which tests without KiCad compare.
+func checked(all []string, one string) []string {
+	if os.Getenv("SCHEMATICS") == "all" {
+		return all
+	}
+	return []string{one}
 }
 
 // designRules is what KiCad finds wrong with a layout that lies beside its schematic.
@@ -205,11 +214,7 @@ func drawn(t *testing.T, file string) []string {
 func TestGerbersAreThoseOfTheProgram(t *testing.T) {
 	kicad(t)
 	t.Parallel()
-	boards := []string{"strip"}
-	if os.Getenv("SCHEMATICS") == "all" {
-		boards = layout.Names()
-	}
-	for _, board := range boards {
+	for _, board := range checked(layout.Names(), "strip") {
 		t.Run(board, func(t *testing.T) {
 			t.Parallel()
 			dir := t.TempDir()

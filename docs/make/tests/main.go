@@ -2,11 +2,12 @@
 
 // Command tests runs the tests of all packages. Packages that start goroutines are tested under the race detector. All
 // others are tested without it, because it makes pure functions seven times slower and finds nothing in them. What
-// waits more than it computes runs beside the rest, and lanes of the rest follow each other. A test that does less under the detector is run a second time
-// without it, in full. Such a test asks for raceDetector, or whether it is shortened. A few tests that fail are run
-// once more, each by itself, when all else is done. What passes then is named at the end and is no failure, because on
-// a busy machine such a failure proves nothing. At the end the command lists what took longest, and which tests ran in
-// no lane. With SKIPS=none, as in make check, such a test is a failure unless something else runs it.
+// waits more than it computes runs beside the rest, and lanes of the rest follow each other. A test that does less
+// under the detector is run a second time without it, in full. Such a test asks for raceDetector, or whether it is
+// shortened. A few tests that fail are run once more, each by itself, when all else is done. What passes then is named
+// at the end and is no failure, because on a busy machine such a failure proves nothing. At the end the command lists
+// what took longest, and which tests ran in no lane. With SKIPS=none, as in make check, such a test is a failure
+// unless something else runs it.
 //
 // Usage: go run ./docs/make/tests [-slow N] [-plan] [PACKAGES]
 package main
@@ -261,8 +262,8 @@ func (r *results) take(lane *lane, e *event) {
 	}
 }
 
-// race notes a data race. It is a failure at once, unless the detector's report names no function of ours: then a
-// library races with itself, which a second try may not show.
+// race notes a data race. It is a failure at once, unless the detector's report names no function of ours.
+// Then a library races with itself, which a second try may not show.
 func (r *results) race(e *event) {
 	key := e.Package + " " + e.Test
 	ours, reported := r.racing[key]
