@@ -215,8 +215,8 @@ func runBoards(ctx context.Context, on *page.Site, s cli.Std, log *slog.Logger, 
 	if on.Begun != nil {
 		on.Begun()
 	}
-	if address := first.conf.LiveChessListen; address != "" {
-		first.beside.Go(inner, "livechess", page.LiveChess(address, first.conf.LiveChessOrigins, log, pages...))
+	if c := first.conf; c.LiveChessListen != "" {
+		first.beside.Go(inner, "livechess", page.LiveChess(c.LiveChessListen, c.LiveChessOrigins, c.WebHosts, log, pages...))
 	}
 	done := make(chan error, len(boards))
 	for _, b := range boards {

@@ -58,7 +58,6 @@ type Server struct {
 	costlyTurns crowd.Turns // slow answers under way
 	answers     sync.Map    // of each board, by its id: *answerCache
 	openings    func() *openings.Book
-	hosts       []string
 	log         *slog.Logger // nil: nothing is logged
 }
 
@@ -89,9 +88,6 @@ func Handler(o Options, boards ...*Board) http.Handler {
 		openings: sync.OnceValue(openings.Open)}
 	if s.settings == nil {
 		s.settings = http.HandlerFunc(noSettings)
-	}
-	for _, h := range o.Hosts {
-		s.hosts = append(s.hosts, strings.ToLower(h))
 	}
 	if s.wall.followAll = o.FollowAll; o.FollowAll == nil {
 		s.wall.followAll = s.followOwn
@@ -165,7 +161,7 @@ func Handler(o Options, boards ...*Board) http.Handler {
 	mux.HandleFunc("GET /api/opponent", s.need(Spectator, s.opponent))
 	mux.HandleFunc("POST /api/opponent", s.need(Player, s.opponent))
 	mux.HandleFunc("GET /api/boards/{board}/drop", s.need(Player, s.drop))
-	return deadline(refuseForeign(s.requireOwnName(s.limitRate(s.limitGuesses(mux)))))
+	return deadline(refuseForeign(RequireOwnName(o.Hosts, s.limitRate(s.limitGuesses(mux)))))
 }
 
 // noSettings answers where there is no file to be changed, as in the demo.

@@ -134,16 +134,16 @@ func (s *Server) warn(x *addressLimits, r *http.Request, now time.Time) {
 	}
 }
 
-// isOwnName reports whether a request is for a name of this machine: an address, localhost, its own name, or one that
-// the owner has given. Any other name may belong to a foreign site that points here, so that its scripts pass for
-// those of the page.
-func (s *Server) isOwnName(r *http.Request) bool {
+// isOwnName reports whether a request is for a name of this machine: an address, localhost, its own name, or one of
+// those that the owner has given, in lower case. Any other name may belong to a foreign site that points here, so that
+// its scripts pass for those of the page.
+func isOwnName(r *http.Request, hosts []string) bool {
 	host := r.Host
 	if h, _, err := net.SplitHostPort(host); err == nil {
 		host = h
 	}
 	host = strings.ToLower(strings.TrimSuffix(strings.Trim(host, "[]"), "."))
-	if host == "" || host == "localhost" || net.ParseIP(host) != nil || slices.Contains(s.hosts, host) {
+	if host == "" || host == "localhost" || net.ParseIP(host) != nil || slices.Contains(hosts, host) {
 		return true
 	}
 	own, err := os.Hostname()
@@ -171,10 +171,14 @@ func proxied(r *http.Request) bool {
 	return !r.ProtoAtLeast(1, 1) || origin != "" && host != r.Host
 }
 
-// requireOwnName answers only to names of this machine.
-func (s *Server) requireOwnName(next http.Handler) http.Handler {
+// RequireOwnName answers only to names of this machine, and to hosts, those that the owner has given it.
+func RequireOwnName(hosts []string, next http.Handler) http.Handler {
+	var lower []string
+	for _, h := range hosts {
+		lower = append(lower, strings.ToLower(h))
+	}
 	return http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
-		if !s.isOwnName(r) {
+		if !isOwnName(r, lower) {
 			fail(w, http.StatusForbidden, say.Error("this page answers to addresses and to its machine's own name, not to "+
 				"%q: name it in web.hosts", r.Host))
 			return

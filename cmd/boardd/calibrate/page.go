@@ -31,8 +31,8 @@ func (t *teacher) serveCalibration(ctx context.Context, c *config.Config, out io
 	if c.WebListen == "" {
 		return func() {}
 	}
-	p := page.Site{Address: c.WebListen, Visitors: c.WebVisitors, Tokens: c.WebTokenFile, Cert: c.WebCertFile,
-		Key: c.WebKeyFile}
+	p := page.Site{Address: c.WebListen, Visitors: c.WebVisitors, Hosts: c.WebHosts, Tokens: c.WebTokenFile,
+		Cert: c.WebCertFile, Key: c.WebKeyFile}
 	l, o, err := p.Open(t.version, log)
 	if err != nil {
 		fmt.Fprintf(out, "(%v; the calibration goes on here alone)\n", err)

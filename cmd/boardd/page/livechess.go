@@ -10,15 +10,16 @@ import (
 	"boardd/sync/web"
 )
 
-// LiveChess is a part that answers programs for electronic boards at an address.
-func LiveChess(address string, origins []string, log *slog.Logger, boards ...*web.Board) func(ctx context.Context,
-	up func()) error {
+// LiveChess is a part that answers programs for electronic boards at an address, and pages whose hosts are among the
+// origins. They may call the machine by the names in hosts as well as by its own.
+func LiveChess(address string, origins, hosts []string, log *slog.Logger,
+	boards ...*web.Board) func(ctx context.Context, up func()) error {
 	var sources []livechess.Source
 	for _, b := range boards {
 		sources = append(sources, livechess.Source{ID: b.ID, Game: func() []byte { return b.Feed.Get("game") },
 			Changed: b.Feed.Changed})
 	}
-	h := livechess.Handler(origins, sources...)
+	h := web.RequireOwnName(hosts, livechess.Handler(origins, sources...))
 	return func(ctx context.Context, up func()) error {
 		l, err := Listen(address, false, log)
 		if err != nil {
