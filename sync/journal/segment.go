@@ -119,10 +119,14 @@ func scanFrames(name string, number uint64, v uint32, b []byte) scan {
 	return s
 }
 
-// hold notes how many of the bytes that were read the records keep in memory. Where they are few among what is
-// damaged, they are copied, and all the rest goes.
+// recordBytes is what a record takes in memory beside its payload. Those of boardd are longer than that.
+const recordBytes = 64
+
+// hold notes how many bytes of memory the records keep: those that were read or, where the records are tiny, their own.
+// Where their payloads are few among what is damaged, they are copied, and all the rest goes.
 func (s *scan) hold(bytesRead int) {
-	s.held = bytesRead
+	beside := recordBytes * len(s.records)
+	s.held = max(bytesRead, beside)
 	own := 0
 	for _, r := range s.records {
 		own += len(r.Payload)
@@ -130,7 +134,7 @@ func (s *scan) hold(bytesRead int) {
 	if own > bytesRead/2 {
 		return
 	}
-	s.held = own
+	s.held = max(own, beside)
 	for i := range s.records {
 		s.records[i].Payload = slices.Clone(s.records[i].Payload)
 	}

@@ -318,6 +318,10 @@ func TestForgedBackups(t *testing.T) {
 		"damaged":                   {},
 		"board.json: ":              {file("board.json", "{")},
 		"belongs to no board: this": {sound, conf, file("state", "x")},
+		"no backup has such a file": {sound, conf, file("state/.restoring/x", "x")},
+		"no backup has such":        {sound, conf, file("state/replaced-1/x", "x")},
+		"no backup has":             {sound, conf, file("state/journal/lock", "")},
+		"bytes long":                {sound, conf, file("state/"+strings.Repeat("a/", 1000)+"b", "x")},
 	} {
 		p := newPlace(t)
 		_, err := Restore(bytes.NewReader(forge(headers...)), p)

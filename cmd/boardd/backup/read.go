@@ -25,6 +25,10 @@ const (
 	largest = 64 << 20  // bytes of a file
 	most    = 1 << 30   // bytes of all files
 	count   = 1_000_000 // files
+
+	longest    = 1000    // bytes of a file's name
+	mostBehind = 1 << 20 // bytes behind the last file
+	mostWork   = 18      // the logarithm of scrypt's cost, as age writes it: 256 MiB
 )
 
 // ErrEncrypted is the error of a backup that needs a passphrase.
@@ -65,7 +69,11 @@ func open(r io.Reader, passphrase string) (m Manifest, next func() (entry, error
 		h, err := t.Next()
 		if errors.Is(err, io.EOF) {
 			// The tar has ended. Read on, so that gzip and age check the whole file.
-			if _, err := io.Copy(io.Discard, z); err != nil {
+			n, err := io.CopyN(io.Discard, z, mostBehind)
+			switch {
+			case err == nil:
+				return entry{}, fmt.Errorf("%d bytes or more stand behind its last file: this is no backup of boardd", n)
+			case !errors.Is(err, io.EOF):
 				return entry{}, fmt.Errorf("the backup was cut off or changed: %w", err)
 			}
 			return entry{}, io.EOF
@@ -73,7 +81,7 @@ func open(r io.Reader, passphrase string) (m Manifest, next func() (entry, error
 		if err != nil {
 			return entry{}, fmt.Errorf("the backup was cut off or changed: %w", err)
 		}
-		sum += h.Size
+		sum += h.Size + int64(len(h.Name))
 		if err := admissible(h, seen, sum); err != nil {
 			return entry{}, err
 		}
@@ -88,16 +96,27 @@ func open(r io.Reader, passphrase string) (m Manifest, next func() (entry, error
 	return m, next, err
 }
 
+// left reports whether a file of the state folder is in no backup: locks, and what an earlier restore left there.
+func left(name string) bool {
+	top, _, folder := strings.Cut(name, "/")
+	return top == stagingName || folder && strings.HasPrefix(top, replacedName) || path.Base(name) == "lock"
+}
+
 // admissible returns why an entry cannot be part of a backup, nil if it can.
 func admissible(h *tar.Header, seen map[string]bool, sum int64) error {
 	top, _, _ := strings.Cut(h.Name, "/")
 	switch {
+	case len(h.Name) > longest:
+		return fmt.Errorf("the name %.60q... is %d bytes long, want %d at most: this is no backup of boardd", h.Name,
+			len(h.Name), longest)
 	case h.Typeflag != tar.TypeReg:
 		return fmt.Errorf("%q is no plain file: this is no backup of boardd", h.Name)
 	case !fs.ValidPath(h.Name) || !filepath.IsLocal(filepath.FromSlash(h.Name)) || strings.Contains(h.Name, `\`):
 		return fmt.Errorf("%q leaves its folder: this is no backup of boardd", h.Name)
 	case h.Name != manifestName && (top != "state" && top != "config" || top == h.Name):
 		return fmt.Errorf("%q belongs to no board: this is no backup of boardd", h.Name)
+	case top == "state" && left(strings.TrimPrefix(h.Name, "state/")):
+		return fmt.Errorf("%q: no backup has such a file, which boardd makes anew", h.Name)
 	case seen[h.Name]:
 		return fmt.Errorf("%q is there twice: this is no backup of boardd", h.Name)
 	case h.Size > largest || sum > most || len(seen) >= count:
@@ -136,7 +155,7 @@ func decrypt(r io.Reader, passphrase string) (io.Reader, error) {
 	if err != nil {
 		return nil, err
 	}
-	who.SetMaxWorkFactor(22)
+	who.SetMaxWorkFactor(mostWork)
 	plain, err := age.Decrypt(r, who)
 	var wrong *age.NoIdentityMatchError
 	if errors.As(err, &wrong) {

@@ -11,7 +11,6 @@ import (
 	"io"
 	"io/fs"
 	"os"
-	"path"
 	"path/filepath"
 	"strings"
 	"time"
@@ -119,7 +118,7 @@ func (a *archive) state(b Board) error {
 			strings.HasPrefix(name, replacedName)) {
 			return fs.SkipDir
 		}
-		if !d.Type().IsRegular() || path.Base(name) == "lock" {
+		if !d.Type().IsRegular() || left(name) {
 			return nil
 		}
 		err = a.file("state/"+name, filepath.Join(b.Conf.StateDir, filepath.FromSlash(name)))
@@ -147,6 +146,9 @@ func (a *archive) file(name, from string) error {
 }
 
 func (a *archive) add(name string, text []byte, mode fs.FileMode, at time.Time) error {
+	if len(name) > longest {
+		return fmt.Errorf("the name %.60q... is %d bytes long: a backup takes names of up to %d", name, len(name), longest)
+	}
 	a.saved.Files++
 	a.saved.Bytes += int64(len(text))
 	h := tar.Header{Typeflag: tar.TypeReg, Name: name, Size: int64(len(text)), Mode: int64(mode), ModTime: at,
