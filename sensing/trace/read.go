@@ -108,7 +108,7 @@ func (t *Trace) line(text string, held *[4]sensing.Reading) error {
 	case "eyes":
 		return figures(w[2:], t.Figures.RangeNoises[:])
 	}
-	us, err := strconv.ParseInt(w[1], 10, 62)
+	us, err := strconv.ParseInt(w[1], 10, 54) // no time.Duration is longer
 	if err != nil || us < 0 {
 		return fmt.Errorf("%q is no time in microseconds", w[1])
 	}

@@ -96,6 +96,10 @@ func TestCutOff(t *testing.T) {
 	if _, err := trace.Read(strings.NewReader(strings.Replace(text, "m 301000", "m xyz", 1))); err == nil {
 		t.Error("a line in the middle that is no time was read")
 	}
+	late := strings.Replace(text, "m 301000", "m 2000000000000000000", 1)
+	if tr, err := trace.Read(strings.NewReader(late)); err == nil {
+		t.Errorf("a time of 63,000 years was read as %v", tr.Entries)
+	}
 	for _, text := range []string{"boardd-trace 1\ngame locking rnbqkbnr/pp", "boardd-trace 1\n",
 		"boardd-trace 1\nm 300 e2e4\n"} {
 		_, err := trace.Read(strings.NewReader(text))
