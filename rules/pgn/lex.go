@@ -127,7 +127,8 @@ func (l *lexer) tag() (token, error) {
 	name, rest, ok := strings.Cut(strings.TrimSpace(text)[1:], " ")
 	rest = strings.TrimSpace(rest)
 	if !ok || len(rest) < 3 || rest[0] != '"' || !strings.HasSuffix(rest, `"]`) {
-		return token{}, &Error{Line: line, What: strings.TrimSpace(text), Err: errors.New(`a tag is written [Name "value"]`)}
+		return token{}, &Error{Line: line, What: cut(strings.TrimSpace(text)),
+			Err: errors.New(`a tag is written [Name "value"]`)}
 	}
 	value := strings.NewReplacer(`\"`, `"`, `\\`, `\`).Replace(rest[1 : len(rest)-2])
 	return token{kind: tag, line: line, text: name, value: value}, nil

@@ -147,6 +147,7 @@ func TestBounds(t *testing.T) {
 		{"tags", strings.Repeat("[A \"b\"]\n", mostTags+1), "more than 1000 tags"},
 		{"one move", strings.Repeat("\x00", 1<<20), "no move"},
 		{"move", "e5" + strings.Repeat("x", 50), "e5xxx"},
+		{"one tag", strings.Repeat("[", 1<<20), "a tag is written"},
 	} {
 		_, err := Read(strings.NewReader(c.src), v)
 		if err == nil || !strings.Contains(err.Error(), c.want) || len(err.Error()) > 1000 {

@@ -257,7 +257,7 @@ func ReadMoves(r io.Reader, start rules.Position) (Game, error) {
 			return g, err
 		}
 		if t.kind == tag {
-			return g, &Error{Line: t.line, What: "tag " + t.text, Err: errors.New("moves are wanted here, without tags")}
+			return g, &Error{Line: t.line, What: "tag " + cut(t.text), Err: errors.New("moves are wanted here, without tags")}
 		}
 		l.peek = &t
 	}
