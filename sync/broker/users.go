@@ -92,7 +92,25 @@ func (u User) check() error {
 			return fmt.Errorf("account %q of the MQTT broker: commands to %q: want a board id or \"*\"", u.Name, board)
 		}
 	}
+	if cost := u.hashCost(); cost > maxHashCost {
+		return fmt.Errorf("account %q of the MQTT broker: the hash of its password has cost %d, so that each login takes "+
+			"minutes or more: want %d at most", u.Name, cost, maxHashCost)
+	}
 	return nil
+}
+
+// maxHashCost is the largest logarithm of a hash's cost. Each step doubles the time of a login, which is about a second
+// at 14 on a desk computer (assumed, not measured).
+const maxHashCost = 14
+
+// hashCost is the logarithm of the cost of a bcrypt hash such as $2a$11$..., 0 for a password as text.
+func (u User) hashCost() int {
+	var kind byte
+	var cost int
+	if n, err := fmt.Sscanf(u.Password, "$2%c$%2d$", &kind, &cost); err != nil || n != 2 {
+		return 0
+	}
+	return cost
 }
 
 // permit returns the permission to use these subjects and no others. An empty list of allowed subjects would allow
