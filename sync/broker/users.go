@@ -99,8 +99,8 @@ func (u User) check() error {
 	return nil
 }
 
-// maxHashCost is the largest logarithm of a hash's cost. Each step doubles the time of a login, which is about a second
-// at 14 on a desk computer (assumed, not measured).
+// maxHashCost is the largest logarithm of a hash's cost. Each step doubles the time of a login, which is about a
+// second at 14 on a desk computer (assumed, not measured).
 const maxHashCost = 14
 
 // hashCost is the logarithm of the cost of a bcrypt hash such as $2a$11$..., 0 for a password as text.

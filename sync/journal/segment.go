@@ -122,7 +122,7 @@ func scanFrames(name string, number uint64, v uint32, b []byte) scan {
 // recordBytes is what a record takes in memory beside its payload. Those of boardd are longer than that.
 const recordBytes = 64
 
-// hold notes how many bytes of memory the records keep: those that were read or, where the records are tiny, their own.
+// hold notes how many bytes of memory the records keep: those that were read or, if the records are tiny, their own.
 // Where their payloads are few among what is damaged, they are copied, and all the rest goes.
 func (s *scan) hold(bytesRead int) {
 	beside := recordBytes * len(s.records)

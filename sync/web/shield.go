@@ -134,8 +134,8 @@ func (s *Server) warn(x *addressLimits, r *http.Request, now time.Time) {
 	}
 }
 
-// isOwnName reports whether a request is for a name of this machine: an address, localhost, its own name, or one of
-// those that the owner has given, in lower case. Any other name may belong to a foreign site that points here, so that
+// isOwnName reports whether a request is for a name of this machine: an address, localhost or its own name. So are the
+// hosts that the owner has given, in lower case. Any other name may belong to a foreign site that points here, so that
 // its scripts pass for those of the page.
 func isOwnName(r *http.Request, hosts []string) bool {
 	host := r.Host
