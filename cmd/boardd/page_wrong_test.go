@@ -117,10 +117,10 @@ func TestCopiedMoveSaysWhereItGoes(t *testing.T) {
 	r := startGame(t, "chess")
 	ctx := browser(t, 1440, 900, r.page)
 	for i, c := range []struct{ fen, move, steps string }{
-		{"4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", "e4: move one piece to d5|Take the captured piece off d5."},
+		{"4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", "Take the captured piece off d5.|e4: move the white pawn to d5"},
 		{"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "Take the captured piece off d5.|" +
-			"e5: move one piece to d6|d6: put the white pawn there"},
-		{"4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "e1: move one piece to g1|h1: move one piece to f1|and 2 more squares"},
+			"e5: move the white pawn to d6"},
+		{"4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "e1: move the white king to g1|h1: move the white rook to f1"},
 	} {
 		r.command("table", fmt.Sprintf(`{"id":"1","do":"new","start":%q,"seats":{"white":"local","black":"local"}}`, c.fen))
 		r.mendAll("table")

@@ -48,7 +48,7 @@ export class Now {
       this.lays(g) ||
       ["wrong", "setup", "executing"].includes(w.state) ||
       (w.state === "moving" && kind === "mend" && w.squares.some((t) => t.see > t.want.length && t.want.length));
-    const steps = mend && at == null ? w.squares.map((t) => this.step(t, g)) : [];
+    const steps = mend && at == null ? this.todoList(g) : [];
     // Who moves for the other side here is told where that side is played.
     const elsewhere = w.state === "wrong" && g.outcome === "" && !this.acts.mine(g.turn);
     if (steps.length && elsewhere) steps.unshift(text.now_.turn(g.turn, false, g.seats[g.turn]));
@@ -57,28 +57,50 @@ export class Now {
     this.list(steps, words);
   }
 
-  // What to do at a square: of a copied move where it goes, and what it captures.
-  step(t, g) {
+  // What to do at each square. A copied move is told where its pieces are lifted, and not again where they go. What it
+  // captures leaves before the captor comes.
+  todoList(g) {
+    const all = g.wood.squares,
+      ways = all.map((t) => this.goes(t, g)),
+      told = (t) => all.some((s, i) => ways[i] === t && t.want.length - t.see === s.see - s.want.length);
+    return all
+      .map((t, i) => ({ t, to: ways[i] }))
+      .filter(({ t }) => !told(t))
+      .sort((a, b) => !!a.to - !!b.to)
+      .map(({ t, to }) => this.step(t, g, to));
+  }
+
+  copies(g) {
+    const w = g.wood;
+    return w.state === "executing" && g.moves[w.ply] && g.san[w.ply] && w.ply === g.moves.length - 1;
+  }
+
+  // Where the pieces go that a copied move lifts from a square. A pawn that promotes leaves, and another piece comes.
+  goes(t, g) {
     const w = g.wood,
       m = g.moves[w.ply],
-      san = g.san[w.ply],
       more = t.see - t.want.length;
-    if (w.state === "executing" && m && san && w.ply === g.moves.length - 1 && more >= 0) {
-      const [from, to] = m.match(/[a-h]\d/g) || [],
-        gets = w.squares.filter((x) => x !== t && x.want.length >= (more || 1)),
-        there = gets.filter((x) => t.square === from && x.square === to),
-        goes =
-          gets.find((x) => x.square === t.square) ||
-          there.find((x) => x.deck === t.deck) ||
-          there[0] ||
-          gets.find((x) => san[0] === "O" && /r/i.test(x.want.at(-1)));
-      if (more && goes) return text.mend(t, goes);
-      if (t.see && t.want.length < 2 && san.includes("x") && !m.includes("*")) return text.now_.takeOff(t);
-    }
+    if (!this.copies(g) || more < 1 || /=/.test(g.san[w.ply])) return;
+    const [from, to] = m.match(/[a-h]\d/g) || [],
+      gets = w.squares.filter((x) => x !== t && x.want.length >= more),
+      there = gets.filter((x) => t.square === from && x.square === to);
+    return (
+      gets.find((x) => x.square === t.square) ||
+      there.find((x) => x.deck === t.deck) ||
+      there[0] ||
+      gets.find((x) => g.san[w.ply][0] === "O" && /r/i.test(x.want.at(-1)))
+    );
+  }
+
+  step(t, g, goes) {
+    const w = g.wood;
+    if (goes) return text.mend(t, goes);
+    if (this.copies(g) && t.see && t.want.length < 2 && g.san[w.ply].includes("x") && !g.moves[w.ply].includes("*"))
+      return text.now_.takeOff(t);
     return text.mend(t);
   }
 
-  // As many steps as the line holds, and how many others. The lights say all.
+  // As many steps as the line holds, and the number of the others. The lights say all.
   list(steps, words) {
     const { root } = this,
       key = steps.length && [words, root.clientWidth, ...steps].join("|"),

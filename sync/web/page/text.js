@@ -151,10 +151,11 @@ export const text = {
   mend(t, to) {
     const square = on(t.square, t.deck),
       n = t.want.length,
-      piece = n ? name(t.want[n - 1]) : "",
+      top = to ? to.want.at(-1) : t.want[n - 1],
+      piece = top ? name(top) : "",
       pieces = n > 1 ? list(t.want, w.mend.then) : piece;
     const say = (form, k) => f(form, { square, piece, pieces, count: sum(k), to: to && on(to.square, to.deck) });
-    if (to) return say(w.mend.goes, t.see - n);
+    if (to) return t.see - n === 1 ? say(w.mend.goesOne, 1) : say(w.mend.goes, t.see - n);
     if (!n) return t.see > 0 ? say(w.mend.off, t.see) : say(w.mend.none, 0);
     if (t.see > n) return say(w.mend.many, t.see - n);
     if (t.see === n) return say(n === 1 ? w.mend.one : w.mend.pile, 0);
