@@ -63,6 +63,7 @@ of their own.
 	sensing/reconcile/world
 	sync/crowd
 	sync/journal
+	sync/web/lean
 	systemd/owner
 	systemd/release
 	systemd/scratch
@@ -107,7 +108,7 @@ of their own.
 	sensing/trace/replay: sensing sensing/sweep sensing/trace
 	sync/broadcast: rules rules/game rules/pgn sync/wire sync/words
 	sync/web: rules rules/lessons rules/openings rules/pgn rules/say sensing sensing/wood sync/asyncapi sync/crowd
-	    sync/tongue sync/wire
+	    sync/tongue sync/web/lean sync/wire
 	cmd/boardd/archive: rules rules/pgn sync/web
 	hardware/virtual/physics: rules sensing sensing/heights sensing/scale
 	sensing/calibration: config/depth leds rules rules/say sensing sensing/scale

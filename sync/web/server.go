@@ -7,7 +7,6 @@ import (
 	"embed"
 	"encoding/json"
 	"io"
-	"io/fs"
 	"log/slog"
 	"net"
 	"net/http"
@@ -19,11 +18,21 @@ import (
 	"boardd/rules/openings"
 	"boardd/rules/say"
 	"boardd/sync/crowd"
+	"boardd/sync/web/lean"
 	"boardd/sync/wire"
 )
 
 //go:embed page
 var page embed.FS
+
+// pageFiles serves what is in the folder page, to all servers of the program.
+var pageFiles = sync.OnceValue(func() http.Handler {
+	h, err := lean.Handler(page, "page")
+	if err != nil {
+		panic(err) // the folder is embedded: see above
+	}
+	return h
+})
 
 // Board is one board, as this package needs it.
 type Board struct {
@@ -96,13 +105,9 @@ func Handler(o Options, boards ...*Board) http.Handler {
 		s.byID[b.ID] = b
 	}
 	mux := http.NewServeMux()
-	files, err := fs.Sub(page, "page")
-	if err != nil {
-		panic(err) // the folder is embedded: see above
-	}
 	// What does not change is sent compressed to who takes it so; events are not, since each has to leave at once.
 	still := func(path string, h http.Handler) { mux.Handle("GET "+path, gzhttp.GzipHandler(h)) }
-	still("/", http.FileServerFS(files))
+	still("/", pageFiles())
 	still("/games.js", http.HandlerFunc(gamesModule))
 	still("/languages.js", http.HandlerFunc(languagesModule))
 	still("/words/{file}", http.HandlerFunc(texts))

@@ -33,6 +33,8 @@ var licences = map[string]string{
 	"github.com/rogpeppe/go-internal":           "BSD-3-Clause",
 	"github.com/rs/xid":                         "MIT",
 	"github.com/santhosh-tekuri/jsonschema/v6":  "Apache-2.0",
+	"github.com/tdewolff/minify/v2":             "MIT",
+	"github.com/tdewolff/parse/v2":              "MIT",
 	"go.bug.st/serial":                          "BSD-3-Clause",
 	"golang.org/x/crypto":                       "BSD-3-Clause",
 	"golang.org/x/exp":                          "BSD-3-Clause",
