@@ -181,7 +181,7 @@ export class Card {
     for (const d in this.decksBy) this.decksBy[d].layout(view, this.flipped, two);
   }
 
-  // A pile that is pointed at opens beside itself; a light says what it means.
+  // Pointing at a pile, touching it or coming to it by keys opens it beside itself; a light says what it means.
   watch(deck) {
     const point = (e) => {
       const g = seen(e.target, deck);
@@ -296,7 +296,7 @@ export class Card {
       );
   }
 
-  // The name of the opening, asked for once after each move.
+  // The name of the opening, asked for once after each move: English in every language.
   async name() {
     const g = this.game,
       key = g.variant === "chess" && g.moves.length && g.moves.length < 40 ? g.game + g.moves.join() : "";

@@ -12,7 +12,7 @@ export const U = 100, // a square's width
 // How high each of n pieces is drawn, in units: eight are 2.9 squares high.
 export const rise = (n) => U * (n <= 2 ? 0.5 : n === 3 ? 0.46 : n <= 5 ? 0.42 : 2.9 / n);
 
-// How a face or a sheet turns; x then goes to the right, y to the viewer or down.
+// How a face or a sheet turns; its x axis then goes to the viewer's right, its y axis to the viewer or down.
 const turns = {
   top: "",
   front: " rotateX(-90deg)",

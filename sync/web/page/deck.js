@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// One deck of a board: squares, lights and cubes. A square is 100 units wide; turning and resizing change one
-// transform. Only what has changed is drawn anew, so that the keyboard's place is kept.
+// One deck of a board in three dimensions, by the browser's own perspective: squares, their lights, and cubes of
+// wood. A square is 100 units wide; turning and resizing change one transform. Only what has changed is drawn anew, so
+// that the keyboard's place is kept.
 import { el, picture, side } from "./pieces.js";
 import { make } from "./dom.js";
 import { chip, cube, EDGE, loose, padlock, rise, sheet, U } from "./cube.js";
@@ -115,8 +116,8 @@ export class Deck {
     return [...Array(64).keys()].sort((a, b) => place(a) - place(b));
   }
 
-  // As large as the room lets the board be, however it is turned: one transform, so that a step of turning lays
-  // nothing out and paints nothing.
+  // As large as the room lets the board be, however it is turned. All of that is one transform, perspective and all,
+  // so that a step of turning lays nothing out and paints nothing.
   fit() {
     const { w, h } = this; // not asked of the browser in every frame: it would lay out the page first
     if (!w || !h || !this.plane) return;
@@ -166,7 +167,8 @@ export class Deck {
     for (const name in this.sheets) this.look(name);
   }
 
-  // Leaves out the sheets that look away: each costs time in every frame. While the board is turned they only come.
+  // Leaves out the sheets that look away: every picture costs time in each frame. While the board is turned sheets
+  // only come.
   look(name) {
     if (!this.eye) return;
     const s = this.sheets[name],
@@ -261,7 +263,7 @@ export class Deck {
     }
   }
 
-  // Where each new piece comes from: what is away from a square, now or a moment ago.
+  // Where each piece that has newly come comes from: what is away from a square, now or a moment ago.
   moved(piles) {
     const now = performance.now(),
       from = {};

@@ -4,10 +4,10 @@
 import { make, memory } from "./dom.js";
 import { language, text } from "./text.js";
 
-// Browsers offer it for https and this machine only.
+// Browsers offer it for https and this machine only; without it the page works as before.
 navigator.serviceWorker?.register("sw.js").catch(() => {});
 
-// The sound of wood, made of noise. Browsers allow it only after a touch.
+// The sound of wood on wood, made of noise. A browser allows sound only after somebody has touched the page.
 let audio = null;
 addEventListener(
   "pointerdown",
@@ -43,7 +43,7 @@ function knock() {
   document.body.dataset.knocks = knock.count;
 }
 
-// The screen stays on while a game runs and the page is seen, if the device lets it.
+// The screen stays on while a game runs and the page is seen. A device that does not let it goes dark as always.
 let lock = null,
   wanted = false;
 export async function awake(on) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The windows that ask before something is done.
+// The windows that ask before something is done: a new game, who resigns, who plays, and what the clocks show.
 import { games } from "./games.js";
 import { make, button, select, sent } from "./dom.js";
 import { placement } from "./notation.js";
@@ -36,7 +36,7 @@ const number = (parent, label, value, most) => {
   return i;
 };
 
-// Sets both clocks.
+// Sets both clocks: against another board, when it agrees.
 export function adjust(g, command) {
   const t = text.adjust,
     d = dialog(t.title),
@@ -64,7 +64,7 @@ export function adjust(g, command) {
   d.showModal();
 }
 
-// Who plays. What the pairings say besides stays.
+// Who plays, for the screens and the game file. What the pairings say besides stays.
 export function players(g, command) {
   const t = text.players,
     d = dialog(t.title),
@@ -211,7 +211,7 @@ export function fresh(card) {
   fen.value = g.fen || "";
   const laid = make("div", "", f);
   let editor, coming;
-  // Few lay a position.
+  // Few lay a position: what they need comes when they ask for it.
   const lay = () =>
     (coming ||= import("./editor.js").then(
       ({ Editor }) => {
