@@ -24,8 +24,8 @@ type served struct {
 	tag  string
 }
 
-// Handler serves the files of a folder of a file system that never changes. Each is made small when it is first asked for, so that a
-// slow machine does not make all of them at its start.
+// Handler serves the files of a folder of a file system that never changes. Each is made small when it is first asked
+// for, so that a slow machine does not make all of them at its start.
 func Handler(fsys fs.FS, folder string) (http.Handler, error) {
 	files := map[string]func() served{}
 	err := fs.WalkDir(fsys, folder, func(name string, d fs.DirEntry, err error) error {
@@ -52,8 +52,8 @@ func Handler(fsys fs.FS, folder string) (http.Handler, error) {
 	}), err
 }
 
-// Text is a script or a style without comments and needless spaces. The names in a script stay, so that an error can be
-// read. Any other file, and one that is not understood, stays as it is.
+// Text is a script or a style without comments and needless spaces. The names in a script stay, so that an error can
+// be read. Any other file, and one that is not understood, stays as it is.
 func Text(name string, text []byte) []byte {
 	m := minify.New()
 	m.Add(".js", &js.Minifier{KeepVarNames: true})
