@@ -6,6 +6,7 @@ import (
 	"archive/tar"
 	"bytes"
 	"compress/gzip"
+	"os"
 	"strings"
 	"testing"
 )
@@ -35,5 +36,24 @@ func TestHostileBackup(t *testing.T) {
 	z.Close()                           //nolint:errcheck // to a buffer
 	if _, err := Restore(&long, newPlace(t)); err == nil || !strings.Contains(err.Error(), "behind its last file") {
 		t.Errorf("more behind the last file: got %v", err)
+	}
+}
+
+// TestBackupNamesNoFolder: a backup of a folder that is not the usual one goes nowhere until somebody says where.
+func TestBackupNamesNoFolder(t *testing.T) {
+	b := board(t)
+	p := newPlace(t)
+	p.StateDir = ""
+	before, err := os.ReadDir(b.Conf.StateDir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = Restore(bytes.NewReader(save(t, b)), p)
+	if err == nil || !strings.Contains(err.Error(), "--state") || !strings.Contains(err.Error(), b.Conf.StateDir) {
+		t.Errorf("%v; want --state to be asked for", err)
+	}
+	after, err := os.ReadDir(b.Conf.StateDir)
+	if err != nil || len(after) != len(before) {
+		t.Errorf("%d files, want the %d of before: %v", len(after), len(before), err)
 	}
 }

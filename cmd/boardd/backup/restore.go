@@ -13,6 +13,7 @@ import (
 	"strings"
 	"time"
 
+	"boardd/config"
 	"boardd/config/size"
 	"boardd/sync/journal"
 	"boardd/sync/seal"
@@ -30,7 +31,7 @@ const (
 // Place is where a backup is put back.
 type Place struct {
 	ConfigPath string // of the configuration
-	StateDir   string // "" for the folder that it was saved from
+	StateDir   string // "" for the folder of a packaged board, if it was saved from there
 	Replace    bool   // put what is there aside
 	Passphrase string
 }
@@ -52,8 +53,12 @@ func Restore(r io.Reader, p Place) (done Restored, err error) {
 		return done, err
 	}
 	done.Manifest, done.StateDir = m, p.StateDir
-	if done.StateDir == "" {
-		done.StateDir = m.StateDir
+	if usual := config.Default().StateDir; done.StateDir == "" {
+		if m.StateDir != usual { // a stranger's backup might name any folder
+			return done, fmt.Errorf("the backup was saved from the state folder %q, which is not the usual one, %s: say by "+
+				"--state where it goes", m.StateDir, usual)
+		}
+		done.StateDir = usual
 	}
 	if !filepath.IsAbs(done.StateDir) {
 		return done, fmt.Errorf("the state folder %q is not absolute: name one by --state", done.StateDir)
