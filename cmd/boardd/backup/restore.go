@@ -31,7 +31,7 @@ const (
 // Place is where a backup is put back.
 type Place struct {
 	ConfigPath string // of the configuration
-	StateDir   string // "" for the folder of a packaged board, if it was saved from there
+	StateDir   string // "" for the folder that is usual here, if it was saved from there
 	Replace    bool   // put what is there aside
 	Passphrase string
 }
@@ -45,6 +45,15 @@ type Restored struct {
 	Aside    string // folder with what was in the state folder before, "" for nothing
 }
 
+// usual is the state folder that the configuration names which is there now, or else that of a packaged board.
+func usual(configPath string) string {
+	c, err := config.LoadWithoutCredentials(configPath)
+	if err != nil {
+		c = config.Default()
+	}
+	return c.StateDir
+}
+
 // Restore puts a backup back. Everything is unpacked and checked before anything is changed. Files that were there
 // before are kept aside.
 func Restore(r io.Reader, p Place) (done Restored, err error) {
@@ -53,12 +62,12 @@ func Restore(r io.Reader, p Place) (done Restored, err error) {
 		return done, err
 	}
 	done.Manifest, done.StateDir = m, p.StateDir
-	if usual := config.Default().StateDir; done.StateDir == "" {
-		if m.StateDir != usual { // a stranger's backup might name any folder
-			return done, fmt.Errorf("the backup was saved from the state folder %q, which is not the usual one, %s: say by "+
-				"--state where it goes", m.StateDir, usual)
+	if done.StateDir == "" {
+		done.StateDir = usual(p.ConfigPath)
+		if m.StateDir != done.StateDir { // a stranger's backup might name any folder
+			return done, fmt.Errorf("the backup was saved from the state folder %q, and the one here is %s: say by --state "+
+				"where it goes", m.StateDir, done.StateDir)
 		}
-		done.StateDir = usual
 	}
 	if !filepath.IsAbs(done.StateDir) {
 		return done, fmt.Errorf("the state folder %q is not absolute: name one by --state", done.StateDir)
