@@ -170,6 +170,27 @@ func TestGuest(t *testing.T) {
 	soon(t, ctx, "the guest has left", `(async () => !(await (await fetch("api/opponent")).json()).person)()`)
 }
 
+// TestTwoAtOneBoard: with one click two people play at one board of the demo. The other board is left to itself, and
+// says nothing of a rival that is gone.
+func TestTwoAtOneBoard(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	r := startDemo(t, "--variant", "chess")
+	ctx := browser(t, 1440, 900, r.page)
+	soon(t, ctx, "the first line invites", `document.querySelectorAll(".main .guest").length === 4`)
+	evaluate[bool](t, ctx, `(() => { document.querySelectorAll(".main .guest")[1].click(); return true; })()`)
+	for _, board := range []string{"north", "south"} {
+		r.await(board, "both sides play here", func(g *wire.Game) bool { return g.Seats == wire.Seats{White: "local", Black: "local"} })
+	}
+	r.move("north", "e2", "e4", 1)
+	r.await("north", "a move is made", moved("e2e4"))
+	r.move("north", "e7", "e5", 1)
+	r.await("north", "it is answered at the same board", moved("e2e4", "e7e5"))
+	if g := r.await("south", "its own array stands", synced); len(g.Moves) > 0 || g.Conflict != "" {
+		t.Errorf("the board that was left has %v and says %q", g.Moves, g.Conflict)
+	}
+}
+
 // TestWatched: with one click two virtual persons play a game that others watch. Whoever touches a board takes it
 // over.
 func TestWatched(t *testing.T) {

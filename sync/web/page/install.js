@@ -7,12 +7,16 @@ import { language, text } from "./text.js";
 // Browsers offer it for https and this machine only; without it the page works as before.
 navigator.serviceWorker?.register("sw.js").catch(() => {});
 
-// The sound of wood on wood, made of noise. A browser allows sound only after somebody has touched the page.
-let audio = null;
+// The sound of wood on wood, made of noise. A browser allows sound only after somebody has touched the page: then a
+// sound of no length is played. Between sounds the output rests. One that runs keeps a phone's loudspeaker awake.
+let audio = null,
+  sounding = 0;
 addEventListener(
   "pointerdown",
   () => {
-    if (!audio && memory.get("sound") !== "off" && window.AudioContext) audio = new AudioContext();
+    if (audio || memory.get("sound") === "off" || !window.AudioContext) return;
+    audio = new AudioContext();
+    sound(audio.createBuffer(1, 1, audio.sampleRate), audio.destination);
   },
   { capture: true },
 );
@@ -26,19 +30,29 @@ export function hear(san) {
   else knock();
 }
 
+function sound(buffer, through) {
+  const source = audio.createBufferSource();
+  source.buffer = buffer;
+  source.connect(through);
+  sounding++;
+  source.onended = () => {
+    if (!--sounding) audio.suspend();
+  };
+  audio.resume();
+  source.start();
+}
+
 function knock() {
   if (!audio || memory.get("sound") === "off") return;
   const long = 0.07,
     buffer = audio.createBuffer(1, long * audio.sampleRate, audio.sampleRate),
     wave = buffer.getChannelData(0);
   for (let i = 0; i < wave.length; i++) wave[i] = (2 * Math.random() - 1) * Math.exp((-i / wave.length) * 9) * 0.5;
-  const source = audio.createBufferSource(),
-    low = audio.createBiquadFilter();
+  const low = audio.createBiquadFilter();
   Object.assign(low, { type: "lowpass" });
   low.frequency.value = 900;
-  source.buffer = buffer;
-  source.connect(low).connect(audio.destination);
-  source.start();
+  low.connect(audio.destination);
+  sound(buffer, low);
   knock.count = (knock.count || 0) + 1;
   document.body.dataset.knocks = knock.count;
 }

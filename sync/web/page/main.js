@@ -77,7 +77,7 @@ function start(all) {
     const g = main().game;
     if (g) {
       clearInterval(first);
-      if (!g.moves.length) invite(main);
+      if (!g.moves.length) invite(main, Object.values(cards));
     }
   }, 300);
   stroke(fresh, "plus");
@@ -85,7 +85,7 @@ function start(all) {
 }
 
 // The demo's first card: one sentence of what to do, and who plays, one click each.
-async function invite(card) {
+async function invite(card, all) {
   const o = await get("api/opponent");
   if (!o?.here || o.person || !["player", "workshop"].includes(document.body.dataset.right || "workshop")) return;
   const t = text.invite,
@@ -98,7 +98,11 @@ async function invite(card) {
         c.notice.say("own", t.sits, 12000);
       },
     ],
-    [t.two, () => c.command({ do: "new", variant: c.game.variant, seats: { white: "local", black: "local" } })],
+    [
+      t.two,
+      // every board of the page: one that was left behind would say that its rival plays without it
+      () => all.forEach((b) => b.command({ do: "new", variant: b.game.variant, seats: { white: "local", black: "local" } })),
+    ],
     [t.both, () => {}],
     [
       t.watch,
