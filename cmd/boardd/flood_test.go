@@ -118,15 +118,15 @@ func floods(address, broker string, took func()) map[string]func(ctx context.Con
 		}
 	}
 	// publish lets 8 clients of an account publish without end, while 8 others of it have subscribed to everything and
-	// read nothing.
-	publish := func(qos byte, retained bool) func(context.Context) {
+	// read nothing. Each flood has an account of its own: one that has published too much waits for minutes.
+	publish := func(account string, qos byte, retained bool) func(context.Context) {
 		return func(ctx context.Context) {
 			var all sync.WaitGroup
 			defer all.Wait()
 			for n := range 16 {
 				all.Go(func() {
-					c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker(broker).SetUsername("other").SetPassword("o").
-						SetClientID(fmt.Sprint("other", n)).
+					c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker(broker).SetUsername(account).SetPassword("o").
+						SetClientID(fmt.Sprint(account, n)).
 						SetCleanSession(n%2 == 0).SetAutoReconnect(false))
 					defer c.Disconnect(0)
 					stops := func(k mqtt.Token) bool {
@@ -144,7 +144,7 @@ func floods(address, broker string, took func()) map[string]func(ctx context.Con
 						stops(c.Subscribe(wire.Root+"#", 1, func(mqtt.Client, mqtt.Message) {}))
 						return // its session stays, and messages wait for it
 					}
-					for k := 0; !stops(c.Publish(wire.Topic("other", fmt.Sprint("event", k%50)), qos, retained,
+					for k := 0; !stops(c.Publish(wire.Topic(account, fmt.Sprint("event", k%50)), qos, retained,
 						strings.Repeat("x", 4000))); k++ {
 						took()
 					}
@@ -153,9 +153,9 @@ func floods(address, broker string, took func()) map[string]func(ctx context.Con
 		}
 	}
 	return map[string]func(context.Context){
-		"8 that publish":                 publish(0, false),
-		"8 that publish for who is away": publish(1, false),
-		"8 that publish what is kept":    publish(1, true),
+		"8 that publish":                 publish("passing", 0, false),
+		"8 that publish for who is away": publish("away", 1, false),
+		"8 that publish what is kept":    publish("kept", 1, true),
 		"24 connections on /story":       ask("/api/boards/flooded/story", "", 24),
 		"24 connections on /why":         ask("/api/boards/flooded/why?from=e2&to=e5", "", 24),
 		"24 on /wall/games":              ask("/api/wall/games", "", 24),
@@ -198,7 +198,8 @@ func TestFlood(t *testing.T) {
 	}
 	br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir(),
 		Users: []broker.User{{Name: c.Board, Password: "b", Board: c.Board},
-			{Name: "other", Password: "o", Board: "other"}}})
+			{Name: "passing", Password: "o", Board: "passing"}, {Name: "away", Password: "o", Board: "away"},
+			{Name: "kept", Password: "o", Board: "kept"}}})
 	if err != nil {
 		t.Fatal(err)
 	}

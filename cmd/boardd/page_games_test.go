@@ -44,9 +44,12 @@ type pointer interface {
 // cursor is the pointer of a large screen.
 type cursor struct{}
 
-// open is a page on which pieces glide from square to square, as most people see it.
-func (cursor) open(t *testing.T, page string) context.Context {
-	ctx := browser(t, 1300, 1250, "about:blank")
+func (cursor) open(t *testing.T, page string) context.Context { return gliding(t, 1300, 1250, page) }
+
+// gliding opens a page on which pieces glide from square to square, as most people see it.
+func gliding(t *testing.T, width, height int, page string) context.Context {
+	t.Helper()
+	ctx := browser(t, width, height, "about:blank")
 	_, err := chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{
 		Features: []*emulation.MediaFeature{{Name: "prefers-reduced-motion", Value: "no-preference"}}})
 	if err == nil {

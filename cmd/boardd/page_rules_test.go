@@ -45,7 +45,7 @@ func TestRulesPage(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
 	r := startDemo(t, "--variant", "locking")
-	ctx := browser(t, 390, 844, r.page+"rules#locking-3.1")
+	ctx := gliding(t, 390, 844, r.page+"rules#locking-3.1")
 	soon(t, ctx, "the lesson that was asked for is in sight",
 		`(() => { const e = document.querySelector(".lesson.here"); if (!e) return false; const b = e.getBoundingClientRect(); return e.id === "locking-lock" && b.top > -50 && b.bottom < innerHeight + 50; })()`)
 	if n, want := evaluate[int](t, ctx, `document.querySelectorAll(".lesson").length`), len(lessons.List()); n != want {

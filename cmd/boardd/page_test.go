@@ -40,7 +40,7 @@ func chromium() (context.Context, error) {
 		chromedp.Flag("disable-quic", true),
 		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
 		chromedp.Flag("disable-sync", true),
-		// What glides costs up to a quarter of the browser's work. Pieces glide in whole games (cursor.open).
+		// What glides costs up to a quarter of the browser's work. Where they have to, tests ask for it (gliding).
 		chromedp.Flag("force-prefers-reduced-motion", true))
 	// It costs half of what a whole Chromium does, which has a window of its own.
 	if shell, err := exec.LookPath("chromium-headless-shell"); err == nil {

@@ -121,7 +121,7 @@ func TestLanguages(t *testing.T) {
 			t.Fatal(err)
 		}
 		soon(t, desk, l.Code+": the desk says what to do", `document.documentElement.lang === "`+l.Code+
-			`" && document.querySelectorAll(".main .steps li").length === 2`)
+			`" && document.querySelector(".main .steps li") !== null`)
 		for _, fault := range evaluate[[]string](t, desk, leftOver) {
 			t.Errorf("%s, desk: %s", l.Code, fault)
 		}
@@ -206,7 +206,7 @@ func TestThreeScreens(t *testing.T) {
 				}
 				soon(t, ctx, name+": it says what to do", `document.documentElement.lang === "`+language+
 					`" && document.documentElement.dataset.theme === "`+theme+
-					`" && document.querySelectorAll(".main .steps li").length === 2`)
+					`" && document.querySelector(".main .steps li") !== null`)
 				for _, fault := range evaluate[[]string](t, ctx, leftOver) {
 					t.Errorf("%s, %s, %s: %s", name, theme, language, fault)
 				}
