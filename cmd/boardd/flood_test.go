@@ -79,12 +79,15 @@ func (p *paced) Run(ctx context.Context, out chan<- sensing.Reading) error {
 	return err
 }
 
-// take returns the gaps since its last call.
+// take returns the gaps since its last call. The next one begins with the next reading, or if there was none yet, with
+// the last: who takes after each reading would never see a gap.
 func (p *paced) take() []time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()
 	gaps := p.gaps
-	p.gaps, p.last = nil, time.Time{}
+	if len(gaps) > 0 {
+		p.gaps, p.last = nil, time.Time{}
+	}
 	return gaps
 }
 
