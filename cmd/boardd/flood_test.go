@@ -79,8 +79,8 @@ func (p *paced) Run(ctx context.Context, out chan<- sensing.Reading) error {
 	return err
 }
 
-// take returns the gaps since its last call. The next one begins with the next reading, or if there was none yet, with
-// the last: who takes after each reading would never see a gap.
+// take returns the gaps since its last call. The next one begins with the next reading, or with the last if there was
+// no gap yet. Otherwise who takes after each reading would never see one.
 func (p *paced) take() []time.Duration {
 	p.mu.Lock()
 	defer p.mu.Unlock()

@@ -180,7 +180,8 @@ func TestTwoAtOneBoard(t *testing.T) {
 	soon(t, ctx, "the first line invites", `document.querySelectorAll(".main .guest").length === 4`)
 	evaluate[bool](t, ctx, `(() => { document.querySelectorAll(".main .guest")[1].click(); return true; })()`)
 	for _, board := range []string{"north", "south"} {
-		r.await(board, "both sides play here", func(g *wire.Game) bool { return g.Seats == wire.Seats{White: "local", Black: "local"} })
+		r.await(board, "both sides play here",
+			func(g *wire.Game) bool { return g.Seats == wire.Seats{White: "local", Black: "local"} })
 	}
 	r.move("north", "e2", "e4", 1)
 	r.await("north", "a move is made", moved("e2e4"))

@@ -101,7 +101,10 @@ async function invite(card, all) {
     [
       t.two,
       // every board of the page: one that was left behind would say that its rival plays without it
-      () => all.forEach((b) => b.command({ do: "new", variant: b.game.variant, seats: { white: "local", black: "local" } })),
+      () => {
+        for (const b of all)
+          b.command({ do: "new", variant: b.game.variant, seats: { white: "local", black: "local" } });
+      },
     ],
     [t.both, () => {}],
     [
