@@ -71,8 +71,8 @@ func (d Damage) describe() string {
 	case d.ReadError != nil && d.Lost == 0 && d.RecordsAfter == 0:
 		return d.File + ": it cannot be opened"
 	case d.TooLarge:
-		return fmt.Sprintf("%s: the file is larger than any that boardd writes; what stands from byte %d on (%d bytes) is "+
-			"not read", d.File, d.Offset, d.Lost)
+		return fmt.Sprintf("%s: the file is larger than any that boardd writes, or has more records; what stands from "+
+			"byte %d on (%d bytes) is not read", d.File, d.Offset, d.Lost)
 	}
 	what := "a record that was not written to its end, or whose length is damaged,"
 	switch {

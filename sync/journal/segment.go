@@ -87,6 +87,11 @@ func scanFrames(name string, number uint64, v uint32, b []byte) scan {
 	s := scan{version: v, wholeBytes: headerSize, headerWhole: true}
 	at, budget, gap := headerSize, maxSearchBytes, false
 	for at < len(b) {
+		if len(s.records) == mostRecords {
+			s.damage = append(s.damage, Damage{File: name, Offset: int64(at), Lost: int64(len(b) - at), TooLarge: true})
+			s.headerWhole = false // nothing may be written after bytes that were not read
+			break
+		}
 		f, ok := readFrame(v, b[at:])
 		if ok {
 			s.records = append(s.records, Record{Segment: number, Offset: int64(at), Number: f.number, Payload: f.payload,
@@ -121,6 +126,9 @@ func scanFrames(name string, number uint64, v uint32, b []byte) scan {
 
 // recordBytes is what a record takes in memory beside its payload. Those of boardd are longer than that.
 const recordBytes = 64
+
+// mostRecords is how many records of a segment are read. A segment of boardd's own has fewer.
+const mostRecords = maxReadBytes / (4 * recordBytes)
 
 // hold notes how many bytes of memory the records keep: those that were read or, if the records are tiny, their own.
 // Where their payloads are few among what is damaged, they are copied, and all the rest goes.
