@@ -175,7 +175,7 @@ func settings() []setting {
 				return CheckAddress(c.LiveChessListen)
 			}},
 		{"livechess.origins", "Hosts of the pages that may ask there from a browser. Programs that are no browser always " +
-			"may.",
+			"may. All have to call the machine by its own name, an address or one of web.hosts.",
 			func(c *Config) any { return &c.LiveChessOrigins }, nil},
 		{"mqtt.url", "The broker: mqtt://host:1883, mqtts://host:8883, embedded for the built-in one, or empty for none.",
 			func(c *Config) any { return &c.MQTTURL }, checkURL},
@@ -257,8 +257,9 @@ func settings() []setting {
 		{"web.token_file", "File of tokens, one a line: spectator, player or workshop, and a word of 12 letters or " +
 			"more. The word gives this right to whoever types it on the page. Empty: none.",
 			func(c *Config) any { return &c.WebTokenFile }, func(c *Config) error { return awaited(c.WebTokenFile) }},
-		{"web.hosts", "Names by which the page may be called, one a line, beside addresses, localhost and the machine's " +
-			"own name (also with .local). Any other name is refused: a foreign site could have it lead here.",
+		{"web.hosts", "Names by which the page and livechess.listen may be called, one a line, beside addresses, " +
+			"localhost and the machine's own name (also with .local). Any other name is refused: a foreign site could " +
+			"have it lead here.",
 			func(c *Config) any { return &c.WebHosts }, nil},
 		{"web.cert_file", "Certificate by which the page is served as https (PEM); empty for http.",
 			func(c *Config) any { return &c.WebCertFile },

@@ -134,7 +134,7 @@ func saveBoard(_ context.Context, s cli.Std, args []string) error {
 func restoreBoard(_ context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("restore", flag.ContinueOnError)
 	path := f.String("config", "", "the `file` to which the configuration is restored")
-	state := f.String("state", "", "the state folder, if it is not the one that was saved")
+	state := f.String("state", "", "the state folder, if the board that was saved had another one than this")
 	replace := f.Bool("replace", false, "put aside what is there already")
 	secret := f.String("passphrase-file", "", "the passphrase is in the first line of this file")
 	rest, err := cli.Parse(f, s, args)

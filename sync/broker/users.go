@@ -93,8 +93,8 @@ func (u User) check() error {
 		}
 	}
 	if cost := u.hashCost(); cost > maxHashCost {
-		return fmt.Errorf("account %q of the MQTT broker: the hash of its password has cost %d, so that each login takes "+
-			"minutes or more: want %d at most", u.Name, cost, maxHashCost)
+		return fmt.Errorf("account %q of the MQTT broker: the hash of its password has cost %d, so that each login keeps "+
+			"the computer busy for seconds or more: want %d at most", u.Name, cost, maxHashCost)
 	}
 	return nil
 }

@@ -64,7 +64,7 @@ func Restore(r io.Reader, p Place) (done Restored, err error) {
 	done.Manifest, done.StateDir = m, p.StateDir
 	if done.StateDir == "" {
 		done.StateDir = usual(p.ConfigPath)
-		if m.StateDir != done.StateDir { // a stranger's backup might name any folder
+		if filepath.Clean(m.StateDir) != filepath.Clean(done.StateDir) { // a stranger's backup might name any folder
 			return done, fmt.Errorf("the backup was saved from the state folder %q, and the one here is %s: say by --state "+
 				"where it goes", m.StateDir, done.StateDir)
 		}
