@@ -272,7 +272,7 @@ func (r *results) race(e *event) {
 		r.racing[key] = false
 		r.broken++
 	case !reported:
-	case strings.HasPrefix(e.Output, "  boardd/"):
+	case strings.HasPrefix(e.Output, "  boardd/"), strings.Contains(e.Output, "[failed to restore the stack]"):
 		r.racing[key] = true
 	case strings.HasPrefix(e.Output, "=====") && !ours:
 		r.broken--
