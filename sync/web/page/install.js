@@ -8,18 +8,17 @@ import { language, text } from "./text.js";
 navigator.serviceWorker?.register("sw.js").catch(() => {});
 
 // The sound of wood on wood, made of noise. A browser allows sound only after somebody has touched the page: then a
-// sound of no length is played. Between sounds the output rests. One that runs keeps a phone's loudspeaker awake.
+// sound of no length is tried until one has been played. A finger counts when it leaves the glass. Between sounds the
+// output rests. One that runs keeps a phone's loudspeaker awake.
 let audio = null,
-  sounding = 0;
-addEventListener(
-  "pointerdown",
-  () => {
-    if (audio || memory.get("sound") === "off" || !window.AudioContext) return;
-    audio = new AudioContext();
-    sound(audio.createBuffer(1, 1, audio.sampleRate), audio.destination);
-  },
-  { capture: true },
-);
+  sounding = 0,
+  allowed = false;
+const wake = () => {
+  if (allowed || memory.get("sound") === "off" || !window.AudioContext) return;
+  audio ||= new AudioContext();
+  sound(audio.createBuffer(1, 1, audio.sampleRate), audio.destination);
+};
+for (const touch of ["pointerdown", "pointerup", "keydown"]) addEventListener(touch, wake, { capture: true });
 
 // Plays the sound of a move, or reads the move aloud where that was chosen. A phone shakes a little.
 export function hear(san) {
@@ -30,13 +29,15 @@ export function hear(san) {
   else knock();
 }
 
-function sound(buffer, through) {
+function sound(buffer, through, heard) {
   const source = audio.createBufferSource();
   source.buffer = buffer;
   source.connect(through);
   sounding++;
   source.onended = () => {
+    allowed = true;
     if (!--sounding) audio.suspend();
+    heard?.();
   };
   audio.resume();
   source.start();
@@ -52,9 +53,9 @@ function knock() {
   Object.assign(low, { type: "lowpass" });
   low.frequency.value = 900;
   low.connect(audio.destination);
-  sound(buffer, low);
-  knock.count = (knock.count || 0) + 1;
-  document.body.dataset.knocks = knock.count;
+  sound(buffer, low, () => {
+    document.body.dataset.knocks = knock.count = (knock.count || 0) + 1;
+  });
 }
 
 // The screen stays on while a game runs and the page is seen. A device that does not let it goes dark as always.
