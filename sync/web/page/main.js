@@ -100,9 +100,9 @@ async function invite(card, all) {
     ],
     [
       t.two,
-      // every board of the page: one that was left behind would say that its rival plays without it
+      // every board that has not begun: one that was left behind would say that its rival plays without it
       () => {
-        for (const b of all)
+        for (const b of all.filter((b) => b.game && !b.game.moves.length))
           b.command({ do: "new", variant: b.game.variant, seats: { white: "local", black: "local" } });
       },
     ],
