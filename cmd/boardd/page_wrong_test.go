@@ -120,6 +120,8 @@ func TestCopiedMoveSaysWhereItGoes(t *testing.T) {
 		{"4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", "e4d5", "Take the captured piece off d5.|e4: move the white pawn to d5"},
 		{"4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1", "e5d6", "Take the captured piece off d5.|" +
 			"e5: move the white pawn to d6"},
+		{"r3k3/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7a8q",
+			"b7: take off one piece, nothing belongs there|Take the captured piece off a8."},
 		{"4k3/8/8/8/8/8/8/4K2R w K - 0 1", "e1g1", "e1: move the white king to g1|h1: move the white rook to f1"},
 	} {
 		r.command("table", fmt.Sprintf(`{"id":"1","do":"new","start":%q,"seats":{"white":"local","black":"local"}}`, c.fen))

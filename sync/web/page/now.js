@@ -95,7 +95,9 @@ export class Now {
   step(t, g, goes) {
     const w = g.wood;
     if (goes) return text.mend(t, goes);
-    if (this.copies(g) && t.see && t.want.length < 2 && g.san[w.ply].includes("x") && !g.moves[w.ply].includes("*"))
+    const m = this.copies(g) && g.moves[w.ply],
+      lifted = m && m.match(/[a-h]\d/)?.[0] === t.square; // a pawn that promotes is no prey
+    if (m && !lifted && t.see && t.want.length < 2 && g.san[w.ply].includes("x") && !m.includes("*"))
       return text.now_.takeOff(t);
     return text.mend(t);
   }
