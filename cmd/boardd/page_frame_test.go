@@ -32,7 +32,7 @@ func TestFrameTime(t *testing.T) {
 	empty := "data:text/html,<div style='width:300px;height:300px' class=main></div>"
 	for _, c := range []struct{ name, url, on string }{{"nothing drawn", empty, ".main"},
 		{"the turning board", r.page, "section.main .deck .sq[data-square='e4']"}} {
-		ctx := browser(t, 390, 844, c.url)
+		ctx := gliding(t, 390, 844, c.url)
 		if c.url == r.page {
 			soon(t, ctx, "the boards are drawn",
 				`document.querySelectorAll("section.board .deck :is(.cube, .tile)").length === 64`)
