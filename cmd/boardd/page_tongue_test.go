@@ -46,8 +46,8 @@ func enough(language string) bool {
 	return *whole || language == "de" || language == "ru" || language == "he"
 }
 
-// TestLanguages: each language (enough) is drawn on a phone, in its direction, and nothing is cut or sticks out. In German a
-// game is played with German letters, and a reason is in German.
+// TestLanguages: each language (enough) is drawn on a phone, in its direction, and nothing is cut or sticks out. In
+// German a game is played with German letters, and a reason is in German.
 func TestLanguages(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
