@@ -83,7 +83,8 @@ func newSlowBench(t *testing.T, delay time.Duration) *bench {
 	return b
 }
 
-// run starts a mirror and returns a function that stops it and waits.
+// run starts a mirror and returns a function that stops it and waits. The end of a test stops it too: one that fails
+// would wait for it for ever, in virtual time.
 func (b *bench) run(o mirror.Options) (*mirror.Mirror, func()) {
 	b.t.Helper()
 	o.URL = "tcp://broker"
@@ -98,7 +99,9 @@ func (b *bench) run(o mirror.Options) (*mirror.Mirror, func()) {
 			b.t.Error(err)
 		}
 	})
-	return m, func() { cancel(); wg.Wait() }
+	stop := func() { cancel(); wg.Wait() }
+	b.t.Cleanup(stop)
+	return m, stop
 }
 
 // retained is the message that is retained on a topic.

@@ -331,6 +331,8 @@ func TestSameClientIDIsSaidAndCalmsDown(t *testing.T) {
 		b := newBench(t)
 		one, stopOne := b.run(mirror.Options{Board: "north"})
 		two, stopTwo := b.run(mirror.Options{Board: "north"})
+		one.Publish(sample("g1", 1)) // one of them takes another id first; the other then hears a game that is not its own
+		two.Publish(sample("g2", 1))
 		conflicts := func(in mirror.Incoming) bool { return in.Link != nil && in.Link.Conflict }
 		next(t, one, conflicts)
 		next(t, two, conflicts)
