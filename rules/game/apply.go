@@ -25,7 +25,11 @@ func (g *Game) Apply(e Event) error {
 		g.decline(e.By.Other())
 	case Ended:
 		g.endTold = g.endTold || e.Remote
-		g.finish(join(g.end, End{e.Outcome, rules.Result(e.Reason)}), e.Spent)
+		end := join(g.end, End{e.Outcome, rules.Result(e.Reason)})
+		if end != g.end {
+			g.endVia = way(e.Via, e.Remote)
+		}
+		g.finish(end, e.Spent)
 	case Sealed:
 		g.applySealed(e)
 	case Timed:
@@ -127,7 +131,7 @@ func (g *Game) applyTakenBack(e Event) error {
 	g.clock.paused, g.clock.begun = now.paused, now.begun
 	g.clock.used, g.clock.since = 0, e.At
 	g.line = g.line[:e.Ply:e.Ply]
-	g.end, g.endTold, g.takebacks = End{}, false, e.Count
+	g.end, g.endTold, g.endVia, g.takebacks = End{}, false, "", e.Count
 	g.clock.stopped = false
 	g.offers, g.declined, g.seals = [2]bool{}, [2]bool{}, [2]string{}
 	g.stamps = slices.DeleteFunc(slices.Clone(g.stamps), func(s stamp) bool { return s.ply > e.Ply })

@@ -90,11 +90,17 @@ const (
 	Name            ActionKind = "name"             // Names: who plays
 )
 
-// By which ways an action is asked for.
+// The ways by which an action is asked for. Where a name is known, " by " and the name follow. A move that was made by
+// hand, and told apart from others by an answer that came another way, has both: "hand/" and that way.
 const (
-	ByHand = "hand" // at the wood, or an answer to what it asked
-	ByPage = "page" // the web listener
-	ByMQTT = "mqtt" // the command topic
+	ByHand       = "hand"         // at the wood, or an answer to what it asked
+	ByPage       = "page"         // the page; in records of before 0.2.0, which say no more
+	ByPageHere   = "page-here"    // the page in a browser on the board's computer, without a token
+	ByPageToken  = "page-token"   // the page in a browser with a token, by the token's name
+	ByPageOthers = "page-visitor" // the page in a browser elsewhere, without a token
+	ByMQTT       = "mqtt"         // the command topic; without a name the command was not signed
+	ByEngine     = "engine"       // the engine that plays here
+	ByBoard      = "board"        // a message of the other board, or of Lichess; never an event's Via
 )
 
 // Action asks for something to be done. By is the side that does it. Nobody means the only side that a person plays
@@ -107,7 +113,7 @@ type Action struct {
 	Plies   int
 	Outcome string
 	Reason  string
-	Via     string           // by which way it was asked for: ByHand, ByPage, ByMQTT; kept with what follows from it
+	Via     string           // by which way it was asked for, as above; kept with what follows from it
 	Agreed  bool             // Abort: the other board has agreed
 	Left    [2]time.Duration // Adjust: what the clocks of White and Black are to show
 	Names   *Names           // Name

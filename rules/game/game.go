@@ -18,6 +18,7 @@ type Game struct {
 	line    []step
 	end     End
 	endTold bool // another board has said how it ended
+	endVia  string
 	clock   clock
 	first   clock // as it stood before the first move
 	flipped bool
@@ -135,9 +136,23 @@ func (g *Game) MovedAt(ply int) (at time.Time, remote bool) {
 	return g.line[ply-1].at, g.line[ply-1].remote
 }
 
-// Via is the way in which the move that led to this ply was given here, 1 to Plies. It is "" when the move came from
-// another board or no way was noted.
-func (g *Game) Via(ply int) string { return g.line[ply-1].via }
+// Via is the way in which the move that led to this ply was given, 1 to Plies. It is "" when no way was noted.
+func (g *Game) Via(ply int) string { return way(g.line[ply-1].via, g.line[ply-1].remote) }
+
+// EndVia is the way in which the end was given. It is "" when no way was noted, or when moves or clocks ended the game.
+func (g *Game) EndVia() string {
+	if g.end.byBoard() {
+		return ""
+	}
+	return g.endVia
+}
+
+func way(via string, remote bool) string {
+	if remote && via == "" {
+		return ByBoard
+	}
+	return via
+}
 
 // Legal lists the legal moves in coordinate form, sorted; none once the game is over.
 func (g *Game) Legal() []string {

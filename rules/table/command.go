@@ -42,6 +42,7 @@ type Command struct {
 // Command carries out a command. If it returns an error, nothing has changed.
 func (t *Table) Command(now time.Time, c *Command) ([]Effect, error) {
 	t.take(now)
+	t.via = c.Via
 	if t.late(c) {
 		return t.finish(), say.Error("this command came late: what it was meant for is over")
 	}

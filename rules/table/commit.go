@@ -3,6 +3,7 @@
 package table
 
 import (
+	"cmp"
 	"math/bits"
 	"slices"
 	"time"
@@ -39,7 +40,7 @@ func (t *Table) decide(a game.Action, h how) error {
 		return err
 	}
 	for i := range events {
-		events[i].Via = a.Via
+		events[i].Via = cmp.Or(a.Via, t.via)
 	}
 	t.commit(events, h)
 	return nil
@@ -95,6 +96,9 @@ func (t *Table) ending() say.Said {
 // hand.
 func (t *Table) keep(events []game.Event, h how) {
 	for _, e := range events {
+		if e.Kind == game.Started {
+			e.Via = t.via
+		}
 		r := Record{Event: &e}
 		if e.Kind == game.Started && t.exercise.number > 0 {
 			r.Solving = t.progress()

@@ -135,6 +135,7 @@ type Event struct {
 	Touch   []reconcile.Discrepancy
 	Places  []wood.Place
 	Part    string
+	Via     string // of Moved, as in game.Action
 	Private bool // not to be sent to other boards: what it tells is not stored
 }
 

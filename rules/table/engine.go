@@ -241,7 +241,7 @@ func (t *Table) playThought() {
 	if t.letResign(&o) || t.agrees(&o) {
 		return
 	}
-	if err := t.decide(game.Action{Do: game.Move, Play: o.Move}, elsewhere); err != nil {
+	if err := t.decide(game.Action{Do: game.Move, Play: o.Move, Via: game.ByEngine}, elsewhere); err != nil {
 		q.again = t.now.Add(askAgain)
 		t.trouble("the engine's move is refused: %v", err)
 		return

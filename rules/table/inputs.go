@@ -13,7 +13,14 @@ import (
 )
 
 // take begins an input.
-func (t *Table) take(now time.Time) { t.now = now }
+func (t *Table) take(now time.Time) { t.now, t.via = now, "" }
+
+// as says by which way that was given which is taken in from now on, until back.
+func (t *Table) as(via string) (back func()) {
+	was := t.via
+	t.via = via
+	return func() { t.via = was }
+}
 
 // Sense takes in a reading and looks at the wood. On a busy machine readings come late and out of order. Each counts
 // from the time at which it was taken, but the wood is looked at as it is when the reading has come.
@@ -94,6 +101,7 @@ func (t *Table) Tick(now time.Time) []Effect {
 // move it starts the clock. If the side to move holds its own button down, it gets a hint, where hints are allowed.
 func (t *Table) Press(now, at time.Time, side game.Side, held bool) []Effect {
 	t.take(now)
+	defer t.as(game.ByHand)()
 	if held {
 		if t.hold.pressed = false; side == t.game.Turn() {
 			if err := t.commandHint(); err != nil {

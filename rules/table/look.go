@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"boardd/rules"
+	"boardd/rules/game"
 	"boardd/rules/say"
 	"boardd/sensing"
 	"boardd/sensing/reconcile"
@@ -57,6 +58,7 @@ const mostLooks = 16
 
 // look explains the wood and acts on the explanation, until acting changes nothing any more.
 func (t *Table) look(at time.Time) {
+	defer t.as(game.ByHand)()
 	for range mostLooks {
 		t.explain = t.decoder.Explain(t.inOrder(at))
 		t.faults()

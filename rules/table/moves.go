@@ -23,12 +23,16 @@ func (t *Table) moved(base int, m rules.Move, h how) (again bool) {
 	if base > 0 {
 		t.correct(base, h)
 	}
-	if err := t.decide(game.Action{Do: game.Move, Play: m, Via: game.ByHand}, h); err != nil {
+	via := game.ByHand
+	if h == byWord && t.via != "" && t.via != game.ByHand {
+		via += "/" + t.via
+	}
+	if err := t.decide(game.Action{Do: game.Move, Play: m, Via: via}, h); err != nil {
 		t.do(Warn{"a move that was recognised is refused", []any{"move", from.Coord(m), "error", err}})
 		t.aim(Wrong)
 		return true
 	}
-	t.tell(Event{Kind: Moved, From: from, Move: m, Latency: waited, Margin: margin})
+	t.tell(Event{Kind: Moved, From: from, Move: m, Latency: waited, Margin: margin, Via: via})
 	t.wood.ply = t.game.Plies()
 	if h == byWord {
 		t.wood.settled = t.game.Plies() // it is not corrected by what made it doubtful
@@ -59,8 +63,8 @@ func (t *Table) takenBack(base int) (again bool) {
 // because expect offers them only then.
 func (t *Table) correct(plies int, h how) {
 	t.wood.settled = 0
-	t.commit([]game.Event{{Kind: game.TakenBack, At: t.now, Ply: t.game.Plies() - plies, Count: t.game.Takebacks() + 1}},
-		h)
+	t.commit([]game.Event{{Kind: game.TakenBack, At: t.now, Ply: t.game.Plies() - plies, Count: t.game.Takebacks() + 1,
+		Via: game.ByHand}}, h)
 }
 
 // ended ends the game by kings in the centre, and reports whether the wood is to be explained again. The wood is then
@@ -228,7 +232,7 @@ func (t *Table) agrees(o *EngineAnswer) bool {
 }
 
 func (t *Table) decideEngine(do game.ActionKind) bool {
-	err := t.decide(game.Action{Do: do, By: t.game.Turn()}, elsewhere)
+	err := t.decide(game.Action{Do: do, By: t.game.Turn(), Via: game.ByEngine}, elsewhere)
 	if err != nil {
 		t.do(Warn{"the engine cannot do this", []any{"action", do, "error", err}})
 	}

@@ -76,10 +76,16 @@ func TestAnswerStands(t *testing.T) {
 		}
 		for _, a := range []game.Action{{Do: game.Move, Move: "e2e4"}, {Do: Answer, Move: answer}} {
 			now = now.Add(time.Second)
+			a.Via = "page-here"
 			if _, err := b.Command(now, &Command{Action: a}); err != nil {
 				t.Fatal(answer, err)
 			}
 			b.Look(now)
+		}
+		// a move that was given by a command, or one of several that were made by hand, told apart by an answer
+		via := map[string]string{"e2e4": "page-here", "e2e3": "hand/page-here"}[answer]
+		if got := b.Game().Via(1); got != via {
+			t.Errorf("%s is the answer: it was given by %q, want %q", answer, got, via)
 		}
 		if got := b.Game().Coords(); len(got) != 1 || got[0] != answer || b.State() == Asking || d.bases[1].Moves {
 			t.Errorf("%s is the answer: the game is %v, the wood %q, and another move in place of the last one possible: %v",

@@ -3,6 +3,7 @@
 package table
 
 import (
+	"cmp"
 	"slices"
 	"time"
 
@@ -22,6 +23,7 @@ type Request struct {
 	To     int              `json:"to,omitempty"`     // Takeback: the number of plies that would remain
 	Setup  game.Setup       `json:"setup,omitzero"`   // NewGame
 	Left   [2]time.Duration `json:"left_ns,omitzero"` // Adjust: what the clocks of White and Black would show
+	Via    string           `json:"via,omitempty"`    // by which way it was asked here, see game.Action
 }
 
 // Reply is the answer to a request that has a number.
@@ -80,7 +82,7 @@ func (t *Table) request(r Request) error {
 		return say.Error("%s: at Lichess a game ends by its moves, by resigning or by a draw, and its clocks are not set",
 			r.What)
 	}
-	r.By = t.here()
+	r.By, r.Via = t.here(), t.via
 	t.requests.number++
 	r.Number = t.requests.number
 	t.setOurs(&r)
@@ -147,6 +149,7 @@ func (t *Table) commandReply(accept bool) error {
 
 // grant carries out what both boards have agreed on.
 func (t *Table) grant(r *Request) error {
+	defer t.as(cmp.Or(r.Via, t.via))()
 	switch r.What {
 	case NewGame:
 		return t.begins(r.Setup)
@@ -231,8 +234,7 @@ func (t *Table) nodPlace() wood.Place { return kingPlace(t.decoder.Wood(), t.her
 // followNod follows the answer on the board: yes, if the king and nothing else is lifted and put back. It reports
 // whether that has happened.
 func (t *Table) followNod() bool {
-	e, q := &t.explain, &t.requests
-	r := t.asksHere()
+	e, q, r := &t.explain, &t.requests, t.asksHere()
 	switch {
 	case r == nil:
 		q.nodded = false

@@ -213,6 +213,7 @@ func (t *Table) settle() error {
 		return err
 	}
 	t.clash.text = say.Said{}
+	events[0].Via = t.via
 	t.commit(t.stamped(events, good), elsewhere)
 	t.aim(Executing)
 	t.look(t.seen())
@@ -243,6 +244,7 @@ func (t *Table) settleGame(h game.RemoteGame, good Seals) error {
 	if err := t.begin(started, Setup); err != nil {
 		return err
 	}
+	events[0].Via = t.via
 	t.commit(t.stamped(events, good), elsewhere)
 	t.aim(Setup)
 	t.look(t.seen())

@@ -54,6 +54,7 @@ type Options struct {
 type Table struct {
 	o          Options
 	now        time.Time // of the input that is being taken
+	via        string    // by which way it was given, see [game.Action]; "" where nobody gave it
 	game       *game.Game
 	decoder    Decoder
 	renew      bool      // the decoder's settings have changed

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package table_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"boardd/rules"
+	"boardd/rules/game"
+	"boardd/rules/table"
+	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
+)
+
+// vias lists what the journal has of who gave what: the kind of each event, and its way.
+func (d *disk) vias() (list []string) {
+	for _, r := range d.kept {
+		if r.Event != nil && r.Event.Kind != game.Sealed {
+			list = append(list, string(r.Event.Kind)+" "+r.Event.Via)
+		}
+	}
+	return list
+}
+
+// TestGiver: the journal has by which way a game began, a move was given, a request was made and a game ended. Events
+// that nobody here gave have no way.
+func TestGiver(t *testing.T) {
+	s := spar(t, table.Options{})
+	s.thinks = func(int, bool) int { return 0 }
+	s.pass(3 * time.Second)
+	const here, anna = "page-here", "page-token by anna"
+	give := func(via string, a game.Action) {
+		a.Via = via
+		s.do(table.Command{Action: a})
+	}
+	give(anna, game.Action{Do: game.Move, Move: "e2e4"})
+	s.pass(3 * time.Second)
+	give(here, game.Action{Do: game.Resign})
+	give(anna, game.Action{Do: table.Rematch})
+	want := []string{"started ", "moved page-token by anna", "moved engine", "ended page-here",
+		"started page-token by anna"}
+	if got := s.vias(); !slices.Equal(got, want) {
+		t.Errorf("the journal has %q, want %q", got, want)
+	}
+}
+
+// TestGiverOfRequest: what the other board agrees to was given by who asked for it here.
+func TestGiverOfRequest(t *testing.T) {
+	d := &disk{now: time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)}
+	d.t = table.New(table.Options{Board: "home",
+		Decode: func() table.Decoder { return reconcile.New(wood.Reference(), reconcile.DefaultTiming()) }})
+	effects, err := d.t.Start(d.now, game.Setup{ID: "one", Board: "home", Variant: "chess", White: game.Local,
+		Black: "away", Clock: &game.Timing{Kind: game.Fischer, Initial: 60_000}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.carry(effects)
+	array := d.t.Game().Variant().Start()
+	says := func(answered table.Reply) {
+		h := game.RemoteGame{Board: "away", ID: "one", Variant: "chess", White: "home", Black: "away",
+			Moves: []string{"e2e4", "e7e5"}, Start: array.FEN()}
+		d.carry(d.t.Receive(d.now, table.Message{Game: h, Answered: answered}))
+	}
+	d.move(t, "e2e4")
+	says(table.Reply{})
+	effects, err = d.t.Command(d.now, &table.Command{Action: game.Action{Do: game.Adjust, Via: "page-here",
+		Left: [2]time.Duration{time.Minute, time.Minute}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	d.carry(effects)
+	asked := d.t.Requests()
+	if len(asked) != 1 {
+		t.Fatalf("asked %+v", asked)
+	}
+	says(table.Reply{Number: asked[0].Number, Accepted: true})
+	want := []string{"started ", "moved ", "moved ", "timed page-here", "timed page-here"}
+	if got := d.vias(); !slices.Equal(got, want) {
+		t.Errorf("the journal has %q, want %q", got, want)
+	}
+	if got := d.t.Game().Via(2); got != "board" {
+		t.Errorf("the other board's move was given by %q", got)
+	}
+}
+
+// TestGiverOfEnd: the game knows by which way it was ended, unless its moves ended it or the end was taken back.
+func TestGiverOfEnd(t *testing.T) {
+	started, err := game.Start(game.Setup{ID: "one", Board: "home", Variant: "chess", White: game.Local,
+		Black: game.Local}, time.Unix(0, 0))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, events := range map[string][]game.Event{
+		"":          {{Kind: game.Moved, Move: "e2e4", Via: "hand"}},
+		"page-here": {{Kind: game.Ended, Outcome: "0-1", Reason: string(rules.Resignation), Via: "page-here"}},
+		"board":     {{Kind: game.Ended, Outcome: "0-1", Reason: string(rules.Resignation), Remote: true}},
+	} {
+		g, err := game.Replay(append([]game.Event{started}, events...))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := g.EndVia(); got != want {
+			t.Errorf("it was ended by %q, want %q", got, want)
+		}
+		if err := g.Apply(game.Event{Kind: game.TakenBack, Ply: 0, Count: 1}); err != nil || g.EndVia() != "" {
+			t.Errorf("after a takeback %q, %v", g.EndVia(), err)
+		}
+	}
+}
