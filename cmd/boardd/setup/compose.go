@@ -9,6 +9,7 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+	"unicode"
 
 	"github.com/google/renameio/v2"
 
@@ -60,12 +61,14 @@ func (f Fault) said() say.Said {
 // shortest is the least length of a password: that of the page's tokens.
 const shortest = 12
 
+func notInWord(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) }
+
 // password says what is wrong with one.
 func password(text string) error {
 	switch {
 	case len(text) < shortest:
 		return say.Error("a password of %d letters can be guessed: use %d or more", len(text), shortest)
-	case len(text) > 200, strings.ContainsFunc(text, func(r rune) bool { return r <= ' ' || r == 0x7f }):
+	case len(text) > 200, strings.ContainsFunc(text, notInWord):
 		return say.Error("a password is one word, without spaces, of 200 letters at most")
 	}
 	return nil

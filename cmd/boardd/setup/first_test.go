@@ -467,6 +467,20 @@ func TestOffline(t *testing.T) {
 	}
 }
 
+// TestPasswordIsOneWord: a password that the file of tokens would read as several words is refused.
+func TestPasswordIsOneWord(t *testing.T) {
+	for _, text := range []string{"short", "two words here", "two\u00a0words here", "no-break\u00a0space",
+		"em-space\u2003here",
+		"next-line\u0085here", "tabulator\there"} {
+		if password(text) == nil {
+			t.Errorf("%q was taken", text)
+		}
+	}
+	if err := password("köningsgambit-e4"); err != nil {
+		t.Error(err)
+	}
+}
+
 // FuzzAnswers: whatever is entered, what would be written is read as it was entered, or refused.
 func FuzzAnswers(f *testing.F) {
 	f.Add("board", "kitchen")
