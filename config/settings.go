@@ -255,7 +255,7 @@ func settings() []setting {
 			"(everything). Empty: everything when web.listen is this machine only and there is no token file, else look on.",
 			func(c *Config) any { return &c.WebVisitors }, nil},
 		{"web.token_file", "File of tokens, one a line: spectator, player or workshop, and a word of 12 letters or " +
-			"more. The word gives this right to whoever types it on the page. Empty: none.",
+			"more. The word gives this right to whoever types it on the page. A name may follow. Empty: none.",
 			func(c *Config) any { return &c.WebTokenFile }, func(c *Config) error { return awaited(c.WebTokenFile) }},
 		{"web.hosts", "Names by which the page and livechess.listen may be called, one a line, beside addresses, " +
 			"localhost and the machine's own name (also with .local). Any other name is refused: a foreign site could " +

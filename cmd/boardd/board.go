@@ -85,6 +85,7 @@ type board struct {
 // request is a command on its way into the loop.
 type request struct {
 	command wire.Command
+	via     string            // by which way it came, see [game.Action]
 	reply   chan<- wire.Reply // capacity 1
 }
 
@@ -192,7 +193,7 @@ func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 		case r := <-b.readings:
 			b.observe(&r)
 		case q := <-b.requests:
-			q.reply <- b.answer(&q.command, game.ByPage)
+			q.reply <- b.answer(&q.command, q.via)
 		case f := <-b.acts:
 			f()
 		case in, open := <-incoming:
@@ -238,8 +239,7 @@ const (
 
 // traceStart is the position and the game with which a trace begins now.
 func (b *board) traceStart() table.Begin {
-	g := b.table.Game()
-	return table.Begin{Position: g.Position(), Plies: g.Plies()}
+	return table.Begin{Position: b.table.Game().Position(), Plies: b.table.Game().Plies()}
 }
 
 // observe takes a reading to the table.
@@ -264,18 +264,18 @@ func (b *board) look() {
 
 // lookAgainAfter is the time without readings after which the wood is looked at again.
 func (b *board) lookAgainAfter(now time.Time) time.Duration {
-	next := time.Second
 	if soon := b.table.NextLook(now); soon > 0 {
-		next = min(next, soon)
+		return min(time.Second, soon)
 	}
-	return next
+	return time.Second
 }
 
 // ask sends a command to the loop and waits for the reply, or until ctx ends.
-func (b *board) ask(ctx context.Context, c wire.Command) wire.Reply {
-	reply := make(chan wire.Reply, 1)
+func (b *board) ask(ctx context.Context, c wire.Command, v web.Visitor) wire.Reply {
+	reply, via := make(chan wire.Reply, 1), game.OnPage(v.Token, v.Here)
+	b.log.Info("a command came", "do", c.Do, "id", c.ID, "given", game.Given(via), "from", v.Address)
 	select {
-	case b.requests <- request{c, reply}:
+	case b.requests <- request{c, via, reply}:
 	case <-ctx.Done():
 		return refusal(c.ID, errors.New("the board does not answer: it is starting or stopping"))
 	}

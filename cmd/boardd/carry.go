@@ -151,10 +151,10 @@ func (b *board) publish(stored bool) {
 }
 
 // tell says that something happened.
-func (b *board) tell(happened *table.Event) {
-	e := eventMessage(happened)
+func (b *board) tell(told *table.Event) {
+	e := eventMessage(told)
 	var said []any
-	for _, f := range [][2]string{{"move", e.Move}, {"san", e.SAN}, {"text", e.Text}} {
+	for _, f := range [][2]string{{"move", e.Move}, {"san", e.SAN}, {"given", game.Given(told.Via)}, {"text", e.Text}} {
 		if f[1] != "" {
 			said = append(said, f[0], f[1])
 		}
@@ -165,7 +165,7 @@ func (b *board) tell(happened *table.Event) {
 	}
 	b.log.Log(context.Background(), level, e.Kind, said...)
 	b.feed.Event(e)
-	if b.mirror != nil && !happened.Private {
+	if b.mirror != nil && !told.Private {
 		b.mirror.Event(e)
 	}
 }

@@ -26,7 +26,7 @@ func TestRefusedCommands(t *testing.T) {
 				[]string{`takeback is "maybe", want free, consent, never`}},
 			{wire.Command{Do: wire.DoResume}, []string{"no clock to go on"}},
 		} {
-			r := w.b.ask(w.t.Context(), c.command)
+			r := w.b.ask(w.t.Context(), c.command, atPage)
 			for _, want := range c.want {
 				if r.OK || !strings.Contains(r.Error, want) {
 					t.Errorf("%+v: got %+v, want it refused with %q", c.command, r, want)
@@ -55,7 +55,7 @@ func TestRepeatedCommands(t *testing.T) {
 		back := wire.Command{Do: wire.DoTakeback, To: w.shown().Step}
 		w.ordered(back)
 		for range 2 {
-			if r := w.b.ask(w.t.Context(), back); r.OK || !strings.Contains(r.Error, "came late") || len(r.Said) != 1 {
+			if r := w.b.ask(w.t.Context(), back, atPage); r.OK || !strings.Contains(r.Error, "came late") || len(r.Said) != 1 {
 				t.Errorf("the same takeback once more: %+v", r)
 			}
 		}
@@ -76,7 +76,7 @@ func TestReplyNotStored(t *testing.T) {
 			full bool
 		}{{"e2e4", false}, {"e7e5", true}, {"g1f3", true}, {"b8c6", false}} {
 			w.full.Store(c.full)
-			r := w.b.ask(w.t.Context(), wire.Command{ID: "1", Do: wire.DoMove, Move: c.move})
+			r := w.b.ask(w.t.Context(), wire.Command{ID: "1", Do: wire.DoMove, Move: c.move}, atPage)
 			w.b.health()
 			text, err := json.Marshal(r)
 			said := strings.Contains(string(text), `"stored":false`)

@@ -24,6 +24,8 @@ import (
 	"boardd/rules/search"
 	"boardd/rules/search/level"
 	"boardd/sync/broker"
+	"boardd/sync/web"
+	"boardd/sync/wire"
 	"boardd/systemd/steady"
 )
 
@@ -249,7 +251,8 @@ func withoutCancel(err error) error {
 func playBoards(boards []*board) (list []*play.Board) {
 	for _, b := range boards {
 		list = append(list, &play.Board{ID: b.id, Virtual: b.rig.Virtual, Geometry: &b.rig.Geometry, Moved: b.hands().Done,
-			Game: func() []byte { return b.feed.Get("game") }, Changed: b.feed.Changed, Ask: b.ask})
+			Game: func() []byte { return b.feed.Get("game") }, Changed: b.feed.Changed,
+			Ask: func(ctx context.Context, c wire.Command) wire.Reply { return b.ask(ctx, c, web.Visitor{Here: true}) }})
 	}
 	return list
 }

@@ -273,7 +273,7 @@ func TestFlood(t *testing.T) {
 				}
 			}
 			if round < len(line)/8 {
-				r := b.ask(late, wire.Command{ID: fmt.Sprint(played), Do: wire.DoMove, Move: line[played]})
+				r := b.ask(late, wire.Command{ID: fmt.Sprint(played), Do: wire.DoMove, Move: line[played]}, atPage)
 				if !r.OK {
 					t.Errorf("%s: move %d: %s", name, played+1, r.Error)
 				}

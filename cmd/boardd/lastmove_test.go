@@ -77,7 +77,7 @@ func (w *troubled) doubt(u *unsure, until func(what string, ok func(*wire.Game) 
 	w.carry("g1", "f3")
 	until("the move is made", func(g *wire.Game) bool { return moved("g1f3")(g) && synced(g) })
 	// is refused, but only once the loop is done with the move
-	w.b.ask(w.t.Context(), wire.Command{ID: "1", Do: wire.DoAnswer})
+	w.b.ask(w.t.Context(), wire.Command{ID: "1", Do: wire.DoAnswer}, atPage)
 	start := w.b.table.Game().Start()
 	var choices []reconcile.Choice
 	for _, to := range []string{"f3", "h3"} {

@@ -234,7 +234,7 @@ func (w *cities) act(i int) {
 	if w.r.IntN(4) > 0 {
 		ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
 		defer cancel()
-		reply := c.b.ask(ctx, cmd)
+		reply := c.b.ask(ctx, cmd, atPage)
 		if reply.OK {
 			w.count[cmd.Do]++
 		}
@@ -367,7 +367,7 @@ func (w *cities) agree() {
 func (w *cities) agrees(c *city) {
 	ctx, cancel := context.WithTimeout(context.Background(), 500*time.Millisecond)
 	defer cancel()
-	if c.b.ask(ctx, wire.Command{ID: "1", Do: wire.DoAccept}).OK {
+	if c.b.ask(ctx, wire.Command{ID: "1", Do: wire.DoAccept}, atPage).OK {
 		w.count["agreed when healed"]++
 		w.log("%s agrees", c.name)
 	}

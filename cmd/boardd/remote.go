@@ -33,18 +33,15 @@ func (b *board) receive(in *mirror.Incoming) {
 // brokerCommand carries out a command that came from the broker, if the owner of the board allows it.
 func (b *board) brokerCommand(c *wire.Command) wire.Reply {
 	by, err := b.signer(c)
+	via := game.OverMQTT(by)
 	if err == nil {
 		err = link.Allows(b.conf.MQTTCommands, c.Do, by, b.table.Game())
 	}
 	if err != nil {
-		b.log.Warn("a command over MQTT was refused", "do", c.Do, "id", c.ID, "by", by, "error", err)
+		b.log.Warn("a command was refused", "do", c.Do, "id", c.ID, "given", game.Given(via), "error", err)
 		return refusal(c.ID, err)
 	}
-	b.log.Info("a command came over MQTT", "do", c.Do, "id", c.ID, "by", by)
-	via := game.ByMQTT
-	if by != "" {
-		via += " by " + by
-	}
+	b.log.Info("a command came", "do", c.Do, "id", c.ID, "given", game.Given(via))
 	return b.answer(c, via)
 }
 

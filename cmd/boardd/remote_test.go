@@ -15,11 +15,15 @@ import (
 	"boardd/rules/game"
 	"boardd/sync/seal"
 	"boardd/sync/trust"
+	"boardd/sync/web"
 	"boardd/sync/wire"
 	"crypto/ed25519"
 	"os"
 	"path/filepath"
 )
+
+// atPage is who gives commands on the page of a test.
+var atPage = web.Visitor{Here: true, Address: "127.0.0.1"}
 
 // duelist lets the other board of invite publish a game, and returns the game that this board then shows.
 func (w *troubled) duelist(id, rest string, moves ...string) wire.Game {
@@ -78,12 +82,12 @@ func TestOtherGameIsNoOverwriting(t *testing.T) {
 		// A game that no board can have begun cannot be taken over either. The id of the next game comes after that of a
 		// game that can.
 		w.duelist("~", "")
-		if r := w.b.ask(ctx, wire.Command{ID: "2", Do: wire.DoSettle}); r.OK ||
+		if r := w.b.ask(ctx, wire.Command{ID: "2", Do: wire.DoSettle}, atPage); r.OK ||
 			!strings.Contains(r.Error, "no id of a game") {
 			t.Errorf("settle: %+v, want the id to be refused", r)
 		}
 		w.duelist("other-1", "", "e2e4", "e7e5", "g1f3", "b8c6")
-		if r := w.b.ask(ctx, wire.Command{ID: "3", Do: wire.DoSettle}); !r.OK {
+		if r := w.b.ask(ctx, wire.Command{ID: "3", Do: wire.DoSettle}, atPage); !r.OK {
 			t.Errorf("settle: %s", r.Error)
 		}
 		if g := w.shown(); g.Game != "other-1" || !slices.Equal(g.Moves, []string{"e2e4", "e7e5", "g1f3", "b8c6"}) ||
@@ -125,7 +129,7 @@ func TestStrangersCommandNothing(t *testing.T) {
 		if g := w.shown(); len(g.Moves) > 0 {
 			t.Errorf("moves %v, want none by a stranger", g.Moves)
 		}
-		if r := w.b.ask(ctx, wire.Command{ID: "1", Do: wire.DoMove, Move: "e2e4", By: "white"}); !r.OK {
+		if r := w.b.ask(ctx, wire.Command{ID: "1", Do: wire.DoMove, Move: "e2e4", By: "white"}, atPage); !r.OK {
 			t.Errorf("from the page: %s", r.Error)
 		}
 		for _, do := range wire.CommandWords() {
@@ -136,8 +140,8 @@ func TestStrangersCommandNothing(t *testing.T) {
 			g.Paused {
 			t.Errorf("after all commands: game %s, moves %v, outcome %q, offer %q", g.Game, g.Moves, g.Outcome, g.Offer)
 		}
-		if way := w.b.table.Game().Via(1); way != game.ByPage {
-			t.Errorf("the move was noted as given by %q, want %q", way, game.ByPage)
+		if way := w.b.table.Game().Via(1); way != game.ByPageHere {
+			t.Errorf("the move was noted as given by %q, want %q", way, game.ByPageHere)
 		}
 		synctest.Wait()
 		w.b.conf.MQTTCommands = []string{"resign"}
@@ -147,7 +151,8 @@ func TestStrangersCommandNothing(t *testing.T) {
 			t.Errorf("outcome %q: want what the owner allows to be done", g.Outcome)
 		}
 	}, time.Minute)
-	for _, want := range []string{"a command over MQTT was refused", "settle is not taken over MQTT",
+	for _, want := range []string{"a command was refused", `given="by MQTT, not signed"`,
+		`do=move id=1 given="on the page, on the board's computer" from=127.0.0.1`, "settle is not taken over MQTT",
 		"a person plays at this board"} {
 		if !strings.Contains(strings.Join(log, ""), want) {
 			t.Errorf("the log does not say %q:\n%s", want, log)
@@ -169,7 +174,7 @@ func TestSignedCommands(t *testing.T) {
 	if err := os.WriteFile(file, []byte(seal.Line("arbiter", public)), 0o600); err != nil {
 		t.Fatal(err)
 	}
-	suffer(t, "reeds", func(ctx context.Context, w *troubled) {
+	log, _ := suffer(t, "reeds", func(ctx context.Context, w *troubled) {
 		synctest.Wait() // the board's loop reads them
 		w.b.conf.MQTTCommands, w.b.conf.CommandKeysFile = []string{config.Signed}, file
 		w.b.reloads <- w.b.conf
@@ -213,4 +218,7 @@ func TestSignedCommands(t *testing.T) {
 			t.Errorf("outcome %q by a command of somebody who was taken out of the file", g.Outcome)
 		}
 	}, time.Minute)
+	if want := `given="by MQTT, signed by arbiter"`; !strings.Contains(strings.Join(log, ""), want) {
+		t.Errorf("the log does not say %q:\n%s", want, log)
+	}
 }

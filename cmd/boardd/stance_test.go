@@ -78,7 +78,7 @@ func aboard(t *testing.T, play func(w *troubled, end func()) func()) {
 func (w *troubled) ordered(c wire.Command) {
 	w.t.Helper()
 	c.ID = "1"
-	if r := w.b.ask(w.t.Context(), c); !r.OK {
+	if r := w.b.ask(w.t.Context(), c, atPage); !r.OK {
 		w.t.Errorf("%+v: %s", c, r.Error)
 	}
 	synctest.Wait()

@@ -30,7 +30,7 @@ func TestNotStoredNotPublished(t *testing.T) {
 			full bool
 		}{{"e2e4", false}, {"e7e5", true}, {"g1f3", true}, {"b8c6", false}} {
 			w.full.Store(c.full)
-			if r := w.b.ask(t.Context(), wire.Command{ID: "1", Do: wire.DoMove, Move: c.move}); !r.OK {
+			if r := w.b.ask(t.Context(), wire.Command{ID: "1", Do: wire.DoMove, Move: c.move}, atPage); !r.OK {
 				t.Errorf("%s: %s", c.move, r.Error)
 			}
 			time.Sleep(time.Second) // what is published arrives

@@ -3,6 +3,7 @@
 package game
 
 import (
+	"strings"
 	"time"
 
 	"boardd/rules"
@@ -102,6 +103,57 @@ const (
 	ByEngine     = "engine"       // the engine that plays here
 	ByBoard      = "board"        // a message of the other board, or of Lichess; never an event's Via
 )
+
+// OnPage is the way of a command from the page. token is the name of the token of whoever gave it, "" for none. here
+// says that the browser is on the board's computer.
+func OnPage(token string, here bool) string {
+	switch {
+	case token != "":
+		return ByPageToken + by + token
+	case here:
+		return ByPageHere
+	}
+	return ByPageOthers
+}
+
+// OverMQTT is the way of a command over MQTT, with the name of whoever signed it, "" for nobody.
+func OverMQTT(signer string) string {
+	if signer == "" {
+		return ByMQTT
+	}
+	return ByMQTT + by + signer
+}
+
+const by = " by "
+
+// Given says a way to people, "" where none is noted.
+func Given(via string) string {
+	if answer, ok := strings.CutPrefix(via, ByHand+"/"); ok {
+		return "by hand, told apart from others " + Given(answer)
+	}
+	way, name, named := strings.Cut(via, by)
+	switch {
+	case way == ByHand:
+		return "by hand"
+	case way == ByPage:
+		return "on the page"
+	case way == ByPageHere:
+		return "on the page, on the board's computer"
+	case way == ByPageToken && named:
+		return "on the page, with the token of " + name
+	case way == ByPageOthers:
+		return "on the page, without a token"
+	case way == ByMQTT && named:
+		return "by MQTT, signed by " + name
+	case way == ByMQTT:
+		return "by MQTT, not signed"
+	case way == ByEngine:
+		return "by the engine"
+	case way == ByBoard:
+		return "by the other board"
+	}
+	return via
+}
 
 // Action asks for something to be done. By is the side that does it. Nobody means the only side that a person plays
 // here. If there are two, it means the side to move, or for answers to an offer the side that can answer.

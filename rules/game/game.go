@@ -139,7 +139,7 @@ func (g *Game) MovedAt(ply int) (at time.Time, remote bool) {
 // Via is the way in which the move that led to this ply was given, 1 to Plies. It is "" when no way was noted.
 func (g *Game) Via(ply int) string { return way(g.line[ply-1].via, g.line[ply-1].remote) }
 
-// EndVia is the way in which the end was given. It is "" when no way was noted, or when moves or clocks ended the game.
+// EndVia is the way in which the end was given. It is "" when no way was noted, or when moves ended the game.
 func (g *Game) EndVia() string {
 	if g.end.byBoard() {
 		return ""

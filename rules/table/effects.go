@@ -136,7 +136,7 @@ type Event struct {
 	Places  []wood.Place
 	Part    string
 	Via     string // of Moved, as in game.Action
-	Private bool // not to be sent to other boards: what it tells is not stored
+	Private bool   // not to be sent to other boards: what it tells is not stored
 }
 
 // Record is one record of the journal. All of a record is kept or lost together.

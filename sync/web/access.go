@@ -9,9 +9,11 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"net/http"
 	"strings"
 	"sync/atomic"
+	"unicode"
 
 	"boardd/rules/say"
 	"boardd/sync/crowd"
@@ -87,13 +89,36 @@ func (a *Access) validTokens() []token {
 type token struct {
 	hash  [sha256.Size]byte
 	right Right
+	name  string // of whoever has it, or of the line where it stands
+}
+
+// maxTokenName is the largest length of a token's name, in bytes. It stands in game files.
+const maxTokenName = 40
+
+// Visitor is who gives a command.
+type Visitor struct {
+	Token   string // the name of the token, "" for none
+	Here    bool   // the browser is on this machine, and no proxy is known to be in between
+	Address string
+}
+
+// visitor is who sent a request.
+func (a *Access) visitor(r *http.Request) Visitor {
+	v := Visitor{Address: address(r)}
+	ip := net.ParseIP(v.Address)
+	v.Here = ip != nil && ip.IsLoopback() && !proxied(r)
+	if text, ok := bearer(r); ok {
+		t, _ := a.token(text)
+		v.Token = t.name
+	}
+	return v
 }
 
 // minTokenBytes is the least length of a token, in bytes: it must not be guessed at a hundred tries a second.
 const minTokenBytes = 12
 
-// ReadTokens reads a token file: a right and a token a line; lines that begin with # are skipped. It reports all
-// faults.
+// ReadTokens reads a token file: a right, a token and, if it is wanted, a name a line. Lines that begin with # are
+// skipped. It reports all faults.
 func (a *Access) ReadTokens(r io.Reader) error {
 	var errs []error
 	lines := bufio.NewScanner(r)
@@ -102,9 +127,14 @@ func (a *Access) ReadTokens(r io.Reader) error {
 		if len(words) == 0 || strings.HasPrefix(words[0], "#") {
 			continue
 		}
-		if len(words) != 2 {
-			errs = append(errs, fmt.Errorf("line %d: want a right and a token, as: player 8WqLrzBLvMHw", n))
+		if len(words) != 2 && len(words) != 3 {
+			errs = append(errs, fmt.Errorf("line %d: want a right and a token, and a name if you like, as: player "+
+				"8WqLrzBLvMHw anna", n))
 			continue
+		}
+		name := fmt.Sprint("line-", n)
+		if len(words) == 3 {
+			name = words[2]
 		}
 		right, err := ParseRight(words[0])
 		switch {
@@ -113,22 +143,35 @@ func (a *Access) ReadTokens(r io.Reader) error {
 		case len(words[1]) < minTokenBytes:
 			errs = append(errs, fmt.Errorf("line %d: a token of %d letters can be guessed: want %d or more", n, len(words[1]),
 				minTokenBytes))
+		case len(name) > maxTokenName || strings.ContainsFunc(name, notInName):
+			errs = append(errs, fmt.Errorf("line %d: want a name of letters, digits, - and _, of %d bytes at most", n,
+				maxTokenName))
 		default:
-			a.tokens = append(a.tokens, token{sha256.Sum256([]byte(words[1])), right})
+			a.tokens = append(a.tokens, token{sha256.Sum256([]byte(words[1])), right, name})
 		}
 	}
 	return errors.Join(append(errs, lines.Err())...)
 }
 
+func notInName(r rune) bool {
+	return r != '-' && r != '_' && !unicode.IsLetter(r) && !unicode.IsDigit(r)
+}
+
 // tokenRight is what the holder of a token may do. ok is false for a token that is not valid.
-func (a *Access) tokenRight(text string) (tokenRight Right, ok bool) {
+func (a *Access) tokenRight(text string) (right Right, ok bool) {
+	t, ok := a.token(text)
+	return t.right, ok
+}
+
+// token is the valid token with this text. If it is there several times, the one with the most rights counts.
+func (a *Access) token(text string) (found token, ok bool) {
 	hash := sha256.Sum256([]byte(text))
 	for _, t := range a.validTokens() {
-		if subtle.ConstantTimeCompare(hash[:], t.hash[:]) == 1 && t.right >= tokenRight {
-			tokenRight, ok = t.right, true
+		if subtle.ConstantTimeCompare(hash[:], t.hash[:]) == 1 && (!ok || t.right > found.right) {
+			found, ok = t, true
 		}
 	}
-	return tokenRight, ok
+	return found, ok
 }
 
 // cookie is the cookie that keeps a token in the browser. No script can read it, and it is not sent with requests from

@@ -20,13 +20,59 @@ workshop  has-a-soldering-iron
 spectator likes-to-look-on
 `
 
+// TestVisitor: whose token a command came with, or from where without one, goes with the command.
+func TestVisitor(t *testing.T) {
+	access := Access{Visitors: Player}
+	if err := access.ReadTokens(strings.NewReader("player knows-the-rules anna\n\nworkshop has-a-soldering-iron\n" +
+		"spectator knows-the-rules bob\n")); err != nil {
+		t.Fatal(err)
+	}
+	var got Visitor
+	h := Handler(Options{Access: access}, &Board{ID: "north", Feed: NewFeed(),
+		Command: func(_ context.Context, c wire.Command, v Visitor) wire.Reply {
+			got = v
+			return wire.Reply{ID: c.ID, OK: true}
+		}})
+	for _, c := range []struct {
+		from, token, proxy string
+		want               Visitor
+	}{
+		{"127.0.0.1:1", "", "", Visitor{Here: true, Address: "127.0.0.1"}},
+		{"[::1]:1", "", "", Visitor{Here: true, Address: "::1"}},
+		{"127.0.0.1:1", "", "203.0.113.9", Visitor{Address: "127.0.0.1"}},
+		{"192.168.1.5:1", "", "", Visitor{Address: "192.168.1.5"}},
+		{"192.168.1.5:1", "knows-the-rules", "", Visitor{Token: "anna", Address: "192.168.1.5"}},
+		{"127.0.0.1:1", "has-a-soldering-iron", "", Visitor{Token: "line-3", Here: true, Address: "127.0.0.1"}},
+		{"127.0.0.1:1", "guessed-guessed", "", Visitor{Here: true, Address: "127.0.0.1"}},
+	} {
+		r := httptest.NewRequest("POST", "http://localhost/api/boards/north/command",
+			strings.NewReader(`{"id":"1","do":"flip"}`))
+		r.RemoteAddr = c.from
+		if c.token != "" {
+			r.Header.Set("Authorization", "Bearer "+c.token)
+		}
+		if c.proxy != "" {
+			r.Header.Set("X-Forwarded-For", c.proxy)
+		}
+		w := httptest.NewRecorder()
+		if h.ServeHTTP(w, r); w.Code != 200 || got != c.want {
+			t.Errorf("%+v: status %d, given by %+v", c, w.Code, got)
+		}
+	}
+	for _, name := range []string{"an\u202ena", "a]b", "<b>", strings.Repeat("n", 41)} {
+		if err := new(Access).ReadTokens(strings.NewReader("player knows-the-rules " + name)); err == nil {
+			t.Errorf("the name %q was taken", name)
+		}
+	}
+}
+
 // TestRights: each right allows what it covers and no more, by header and by cookie.
 func TestRights(t *testing.T) {
 	access := Access{}
 	if err := access.ReadTokens(strings.NewReader(tokens)); err != nil {
 		t.Fatal(err)
 	}
-	command := func(_ context.Context, c wire.Command) wire.Reply { return wire.Reply{ID: c.ID, OK: true} }
+	command := func(_ context.Context, c wire.Command, _ Visitor) wire.Reply { return wire.Reply{ID: c.ID, OK: true} }
 	s := httptest.NewServer(Handler(Options{Access: access}, &Board{ID: "north", Feed: NewFeed(), Command: command}))
 	defer s.Close()
 	do := func(client *http.Client, method, path, body, token string) int {

@@ -67,7 +67,7 @@ func TestEveryRefusalHasItsCode(t *testing.T) {
 		}
 	}
 	feed := NewFeed()
-	command := func(_ context.Context, c wire.Command) wire.Reply { return wire.Reply{ID: c.ID, OK: true} }
+	command := func(_ context.Context, c wire.Command, _ Visitor) wire.Reply { return wire.Reply{ID: c.ID, OK: true} }
 	s := Handler(Options{Access: Access{Visitors: Workshop}}, &Board{ID: "north", Feed: feed, Command: command,
 		Hands: &table{none: errStrict}, Diagnostics: strict{}, Games: strict{}})
 	refused := 0

@@ -38,8 +38,8 @@ var pageFiles = sync.OnceValue(func() http.Handler {
 type Board struct {
 	ID      string
 	Feed    *Feed
-	Command func(context.Context, wire.Command) wire.Reply // sends a command to the board's loop
-	Hands   Hands                                          // nil on a real board
+	Command func(context.Context, wire.Command, Visitor) wire.Reply // sends a command to the board's loop
+	Hands   Hands                                                   // nil on a real board
 	// the stored game as a game file, nil while there is none; nil: never any
 	PGN func() []byte
 
@@ -289,7 +289,7 @@ func (s *Server) command(w http.ResponseWriter, r *http.Request) {
 	s.need(right, func(w http.ResponseWriter, r *http.Request) {
 		ctx, cancel := context.WithTimeout(r.Context(), commandTimeout)
 		defer cancel()
-		write(w, http.StatusOK, b.Command(ctx, c)) // a refusal is an answer too: the reply says so
+		write(w, http.StatusOK, b.Command(ctx, c, s.access.visitor(r))) // a refusal is an answer too: the reply says so
 	})(w, r)
 }
 

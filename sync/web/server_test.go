@@ -48,7 +48,7 @@ var errNothing = errors.New("nothing stands on e2")
 func newServer(t *testing.T) (*httptest.Server, *Feed, *table) {
 	t.Helper()
 	feed, hands := NewFeed(), &table{none: errNothing}
-	command := func(_ context.Context, c wire.Command) wire.Reply { return wire.Reply{ID: c.ID, OK: true} }
+	command := func(_ context.Context, c wire.Command, _ Visitor) wire.Reply { return wire.Reply{ID: c.ID, OK: true} }
 	s := httptest.NewServer(Handler(Options{Access: Access{Visitors: Workshop}},
 		&Board{ID: "north", Feed: feed, Command: command, Hands: hands},
 		&Board{ID: "real", Feed: NewFeed(), Command: command}))

@@ -145,7 +145,8 @@ func TestCalibrateAVirtualBoard(t *testing.T) {
 	if got := r.Virtual.Wood()[28]; got != "K" {
 		t.Errorf("on e4 stands %q", got)
 	}
-	if re := boards[0].Command(t.Context(), wire.Command{ID: "1"}); re.OK || re.ID != "1" || re.Error == "" {
+	re := boards[0].Command(t.Context(), wire.Command{ID: "1"}, web.Visitor{})
+	if re.OK || re.ID != "1" || re.Error == "" {
 		t.Errorf("a command is answered %+v", re)
 	}
 	if _, err := os.Stat(filepath.Join(c.StateDir, "wood.json")); !os.IsNotExist(err) {

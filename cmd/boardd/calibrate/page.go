@@ -66,7 +66,7 @@ func (t *teacher) simulated(id string) []*web.Board {
 		h.Feed.Set("leds", page.Colors(&f, decks))
 	}
 	t.lit()
-	refuse := func(_ context.Context, c wire.Command) wire.Reply {
+	refuse := func(_ context.Context, c wire.Command, _ web.Visitor) wire.Reply {
 		err := say.Error("a calibration runs: no game is played meanwhile")
 		return wire.Reply{ID: c.ID, Error: err.Error(), Said: wire.Sentences(say.Of(err))}
 	}

@@ -128,7 +128,7 @@ func File(g *game.Game, s *analysis.Sheet) *pgn.Game {
 	for i := range out.Plies {
 		out.Plies[i].Comment = strings.TrimSpace(stampText(g.SealAt(i+1)) + " " + viaText(g.Via(i+1)))
 	}
-	out.Tags = append(out.Tags, sealTags(g)...)
+	out.Tags = append(append(out.Tags, sealTags(g)...), viaTags(g)...)
 	s.Write(out)
 	return out
 }

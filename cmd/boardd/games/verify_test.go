@@ -162,7 +162,7 @@ func TestVerifyNamesWhatIsWrong(t *testing.T) {
 		{"dropped last moves", cut("3.Bb5", "1-0\n"), "white signed 6 moves, here are 4: 2 were dropped"},
 		{"swapped moves", strings.NewReplacer("Nf3", "Bb5", "Bb5", "Nf3").Replace(good),
 			"move 2.Bb5 is not what white signed there"},
-		{"another result", strings.NewReplacer(`"1-0"`, `"0-1"`, "\n1-0\n", "\n0-1\n").Replace(good),
+		{"another result", strings.NewReplacer(`"1-0"`, `"0-1"`, "\n1-0\n", "\n0-1\n", " 1-0\n", " 0-1\n").Replace(good),
 			"white signed the result 1-0 by resignation, not 0-1 by resignation"},
 		{"another reason", replace(`[Termination "resignation"]`, `[Termination "time"]`),
 			"by resignation, not 1-0 by time"},
@@ -266,12 +266,21 @@ func TestImportLiesApart(t *testing.T) {
 
 // TestVerifyTellsHandsFromCommands: what was made by hand and what was given by a command is in the file, and is said.
 func TestVerifyTellsHandsFromCommands(t *testing.T) {
-	g := signedGame(t, "e4 e5 Nf3", game.Event{Kind: game.Moved, Move: "b8c6", Via: game.ByMQTT},
-		game.Event{Kind: game.Moved, Move: "f1b5", Via: game.ByHand})
+	g := signedGame(t, "e4 e5 Nf3", game.Event{Kind: game.Moved, Move: "b8c6", Via: game.OverMQTT("")},
+		game.Event{Kind: game.Moved, Move: "f1b5", Via: game.ByHand},
+		game.Event{Kind: game.Moved, Move: "a7a6", Via: game.OnPage("anna", true)},
+		game.Event{Kind: game.Moved, Move: "b5a4", Via: "hand/" + game.OnPage("", true)},
+		game.Event{Kind: game.Moved, Move: "g8f6", Via: game.OnPage("", false)},
+		game.Event{Kind: game.Moved, Move: "e1g1", Via: game.ByPage},
+		game.Event{Kind: game.Moved, Move: "f8e7", Via: game.ByEngine},
+		game.Event{Kind: game.Ended, Outcome: "1-0", Reason: string(rules.Resignation), Via: game.OverMQTT("arbiter")})
 	_, out := check(t, fileOf(t, g))
 	for _, want := range []string{
-		"white, as the exporting board noted: 1 moves by hand, 0 on the page, 0 by MQTT command",
-		"black, as the exporting board noted: 0 moves by hand, 0 on the page, 1 by MQTT command"} {
+		"white, as the exporting board noted: 1 moves by hand; 1 by hand, told apart from others on the page, on the " +
+			"board's computer; 2 by the other board; 1 on the page\n",
+		"black, as the exporting board noted: 0 moves by hand; 1 by MQTT, not signed; 1 by the engine; 1 by the other " +
+			"board; 1 on the page, with the token of anna; 1 on the page, without a token\n",
+		"the result, as the exporting board noted: by MQTT, signed by arbiter\n"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("want %q in\n%s", want, out)
 		}

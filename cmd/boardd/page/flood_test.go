@@ -26,7 +26,7 @@ func TestStreamStays(t *testing.T) {
 	}
 	ctx, stop := context.WithCancel(t.Context())
 	feed, done := web.NewFeed(), make(chan error, 1)
-	wait := func(ctx context.Context, _ wire.Command) wire.Reply {
+	wait := func(ctx context.Context, _ wire.Command, _ web.Visitor) wire.Reply {
 		<-ctx.Done()
 		return wire.Reply{}
 	}
