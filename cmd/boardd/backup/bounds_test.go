@@ -6,10 +6,88 @@ import (
 	"archive/tar"
 	"bytes"
 	"compress/gzip"
+	"fmt"
+	"io"
 	"os"
 	"strings"
 	"testing"
 )
+
+// headers is a tar of headers in the form of PAX, of a megabyte each, which tell of a file that never comes. It counts
+// what is read of it.
+type headers struct {
+	one, rest []byte
+	read      int64
+}
+
+func newHeaders(t *testing.T) *headers {
+	t.Helper()
+	const size = 1 << 20
+	record := fmt.Sprintf("%d comment=%s\n", size, strings.Repeat("x", size-len("1048576 comment=\n")))
+	var one bytes.Buffer
+	w := tar.NewWriter(&one)
+	// a plain file of which the type is changed below: the writer of package tar refuses such a header
+	if err := w.WriteHeader(&tar.Header{Name: "x", Typeflag: tar.TypeReg, Size: size, Mode: 0o600}); err != nil {
+		t.Fatal(err)
+	}
+	io.WriteString(w, record) //nolint:errcheck // to a buffer
+	text := one.Bytes()
+	sum := 0
+	copy(text[148:156], "        ")
+	text[156] = tar.TypeXHeader
+	for _, b := range text[:512] {
+		sum += int(b)
+	}
+	copy(text[148:156], fmt.Sprintf("%06o\x00 ", sum))
+	return &headers{one: text}
+}
+
+func (h *headers) Read(p []byte) (int, error) {
+	if h.read > 100<<20 {
+		return 0, io.EOF
+	}
+	if len(h.rest) == 0 {
+		h.rest = h.one
+	}
+	n := copy(p, h.rest)
+	h.rest, h.read = h.rest[n:], h.read+int64(n)
+	return n, nil
+}
+
+// TestEndlessHeaders: of a backup that goes on with headers, and never comes to a file, only a little is read.
+func TestEndlessHeaders(t *testing.T) {
+	h := newHeaders(t)
+	packed, z := io.Pipe()
+	packing := make(chan struct{})
+	go func() {
+		defer close(packing)
+		w := gzip.NewWriter(z)
+		_, err := io.Copy(w, h)
+		z.CloseWithError(err)
+	}()
+	_, err := Restore(packed, newPlace(t))
+	packed.Close() //nolint:errcheck // the other end has gone
+	<-packing
+	if err == nil || !strings.Contains(err.Error(), "no backup of boardd") {
+		t.Errorf("got %v", err)
+	}
+	if h.read > 16<<20 { // what packs well is made far ahead
+		t.Errorf("%d bytes were made, want the headers to be refused before", h.read)
+	}
+}
+
+// TestUsualFolderIsNotGuessed: where the configuration that is here cannot be read, nobody knows its state folder. It
+// is asked for, and nothing is changed.
+func TestUsualFolderIsNotGuessed(t *testing.T) {
+	b := board(t)
+	p := newPlace(t)
+	p.StateDir = ""
+	write(t, p.ConfigPath, "board: [\n")
+	_, err := Restore(bytes.NewReader(save(t, b)), p)
+	if err == nil || !strings.Contains(err.Error(), p.ConfigPath) || !strings.Contains(err.Error(), "--state") {
+		t.Errorf("%v; want it to be said, and --state to be asked for", err)
+	}
+}
 
 // TestHostileBackup: a stranger's backup can neither ask for more memory than a small board has, nor go on without end
 // behind its files.

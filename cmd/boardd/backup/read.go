@@ -28,6 +28,7 @@ const (
 
 	longest    = 1000    // bytes of a file's name
 	mostBehind = 1 << 20 // bytes behind the last file
+	mostHead   = 1 << 16 // bytes of all headers of a file; boardd's own have 3 KiB at most
 	mostWork   = 18      // the logarithm of scrypt's cost, as age writes it: 256 MiB
 )
 
@@ -63,9 +64,11 @@ func open(r io.Reader, passphrase string) (m Manifest, next func() (entry, error
 	case err != nil:
 		return m, nil, fmt.Errorf("the backup was cut off or changed: %w", err)
 	}
-	t := tar.NewReader(z)
+	heads := &allowance{r: z}
+	t := tar.NewReader(heads)
 	seen, sum := map[string]bool{}, int64(0)
 	next = func() (entry, error) {
+		heads.left = mostHead
 		h, err := t.Next()
 		if errors.Is(err, io.EOF) {
 			// The tar has ended. Read on, so that gzip and age check the whole file.
@@ -78,14 +81,17 @@ func open(r io.Reader, passphrase string) (m Manifest, next func() (entry, error
 			}
 			return entry{}, io.EOF
 		}
+		if errors.Is(err, errNoBackup) {
+			return entry{}, err
+		}
 		if err != nil {
 			return entry{}, fmt.Errorf("the backup was cut off or changed: %w", err)
 		}
-		sum += h.Size + int64(len(h.Name))
+		sum += h.Size + mostHead - heads.left
 		if err := admissible(h, seen, sum); err != nil {
 			return entry{}, err
 		}
-		seen[h.Name] = true
+		seen[h.Name], heads.left = true, h.Size
 		text, err := io.ReadAll(t)
 		if err != nil {
 			return entry{}, fmt.Errorf("the backup was cut off or changed: %s: %w", h.Name, err)
@@ -94,6 +100,23 @@ func open(r io.Reader, passphrase string) (m Manifest, next func() (entry, error
 	}
 	m, err = manifest(next)
 	return m, next, err
+}
+
+// allowance reads a part of a backup, which may not be longer than what is left.
+type allowance struct {
+	r    io.Reader
+	left int64
+}
+
+var errNoBackup = fmt.Errorf("a file has more than %d bytes of headers: this is no backup of boardd", mostHead)
+
+func (a *allowance) Read(p []byte) (int, error) {
+	if a.left == 0 && len(p) > 0 {
+		return 0, errNoBackup
+	}
+	n, err := a.r.Read(p[:min(int64(len(p)), a.left)])
+	a.left -= int64(n)
+	return n, err
 }
 
 // left reports whether a file of the state folder is in no backup: locks, and what an earlier restore left there.

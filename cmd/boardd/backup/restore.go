@@ -45,13 +45,17 @@ type Restored struct {
 	Aside    string // folder with what was in the state folder before, "" for nothing
 }
 
-// usual is the state folder that the configuration names which is there now, or else that of a packaged board.
-func usual(configPath string) string {
+// usual is the state folder that the configuration names which is there now. Where there is none, it is that of a
+// packaged board.
+func usual(configPath string) (string, error) {
 	c, err := config.LoadWithoutCredentials(configPath)
-	if err != nil {
-		c = config.Default()
+	switch {
+	case errors.Is(err, fs.ErrNotExist) && !exists(configPath):
+		return config.Default().StateDir, nil
+	case err != nil:
+		return "", fmt.Errorf("which state folder is in use here is not known, say it by --state: %w", err)
 	}
-	return c.StateDir
+	return c.StateDir, nil
 }
 
 // Restore puts a backup back. Everything is unpacked and checked before anything is changed. Files that were there
@@ -63,7 +67,9 @@ func Restore(r io.Reader, p Place) (done Restored, err error) {
 	}
 	done.Manifest, done.StateDir = m, p.StateDir
 	if done.StateDir == "" {
-		done.StateDir = usual(p.ConfigPath)
+		if done.StateDir, err = usual(p.ConfigPath); err != nil {
+			return done, err
+		}
 		if filepath.Clean(m.StateDir) != filepath.Clean(done.StateDir) { // a stranger's backup might name any folder
 			return done, fmt.Errorf("the backup was saved from the state folder %q, and the one here is %s: say by --state "+
 				"where it goes", m.StateDir, done.StateDir)
