@@ -118,13 +118,13 @@ func openBoard(conf, asked config.Config, r *rig.Rig, o journal.Options, log *sl
 		log.Error("the calibration is not used", "error", b.illFit)
 	}
 	if r.Lights != nil {
-		b.lighting = rig.NewLighting(r.Lights)
+		b.lighting = r.NewLighting()
 		if r.Virtual == nil {
 			b.lighting.Shown = b.showLights // a virtual board shows what it decodes from its LED line
 		}
 	}
 	if r.Display != nil {
-		b.screen = rig.NewScreen(r.Display)
+		b.screen = r.NewScreen()
 		var err error
 		if b.voice, err = tongue.Voice(conf.Language); err != nil {
 			return nil, errors.Join(err, r.Close())

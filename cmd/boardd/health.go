@@ -36,6 +36,7 @@ func (b *board) health() {
 	parts = sensing.AppendBroken(parts, "calibration", b.illFit)
 	parts = sensing.AppendBroken(parts, "paired boards", b.unpaired)
 	parts = sensing.AppendBroken(parts, "signed commands", b.unasked)
+	parts = sensing.AppendBroken(parts, "recording", b.record.Err())
 	for _, p := range parts {
 		h.Parts = append(h.Parts, wire.Part{Name: p.Name, OK: p.OK, Errors: p.Errors, Sweep: p.Sweep.Microseconds(),
 			Worst: p.Worst.Microseconds(), Detail: clip(p.Detail, 200), Said: sentences(say.Said{Parts: p.Said}),

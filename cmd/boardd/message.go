@@ -109,8 +109,7 @@ func coords(from *rules.Position, choices []reconcile.Choice) (names []string) {
 }
 
 // touches returns the places to put right, in the form of the messages.
-func touches(ts []reconcile.Discrepancy) []wire.Touch {
-	var out []wire.Touch
+func touches(ts []reconcile.Discrepancy) (out []wire.Touch) {
 	for _, t := range ts {
 		w := wire.Touch{Square: t.Place.Square().String(), Deck: t.Place.Deck().String(), See: t.See}
 		for i := range len(t.Want) {

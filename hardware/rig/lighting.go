@@ -17,11 +17,13 @@ type Lighting struct {
 	Tune   chan func()      // capacity 0: done between two frames
 	Tests  chan LightTest   // capacity 0
 	Shown  func(leds.Frame) // told of what shines after every frame; nil: nobody
+	state  *state
 }
 
-// NewLighting returns the lighting of a line of lights.
-func NewLighting(line Lights) *Lighting {
-	return &Lighting{line: line, frames: make(chan leds.Frame, 1), Tune: make(chan func()), Tests: make(chan LightTest)}
+// NewLighting returns the lighting of the line of lights.
+func (r *Rig) NewLighting() *Lighting {
+	return &Lighting{line: r.Lights, frames: make(chan leds.Frame, 1), Tune: make(chan func()),
+		Tests: make(chan LightTest), state: &r.lights}
 }
 
 // Show replaces the frame that waits. It never blocks; only one goroutine may call it.
@@ -59,7 +61,6 @@ func (l *Lighting) Run(ctx context.Context, log *slog.Logger) {
 	defer tick.Stop()
 	var now leds.Frame
 	var test LightTest
-	failed := false
 	for {
 		select {
 		case now = <-l.frames:
@@ -74,10 +75,12 @@ func (l *Lighting) Run(ctx context.Context, log *slog.Logger) {
 			return
 		}
 		err := l.line.Show(test.over(now, time.Now()))
-		if err != nil && !failed {
+		switch failed, cured := l.state.set(err); {
+		case failed:
 			log.Error("the lights do not take what is sent; play goes on without them", "error", err)
+		case cured:
+			log.Info("the lights work again")
 		}
-		failed = err != nil
 		if l.Shown != nil && err == nil {
 			l.Shown(l.line.Shown())
 		}

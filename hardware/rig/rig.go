@@ -43,6 +43,8 @@ type Rig struct {
 	Virtual  *virtual.Board // nil: a real board
 	Missing  []Missing      // what OpenMost could not open
 	close    []func() error // last first
+
+	display, lights state // how they take what is shown
 }
 
 // Missing is a part that cannot be opened, and why.
@@ -112,11 +114,13 @@ func (r *Rig) opens(c *config.Config) bool {
 	return false
 }
 
-// Health is how bus and sensors are, and what is missing.
+// Health is how bus and sensors are, and what is missing or does not take what is shown.
 func (r *Rig) Health() (list []sensing.Part) {
 	for _, m := range r.Missing {
 		list = sensing.AppendBroken(list, m.Part, m.Err)
 	}
+	list = sensing.AppendBroken(list, "display", r.display.get())
+	list = sensing.AppendBroken(list, "lights", r.lights.get())
 	if r.Bus != nil {
 		list = append(list, r.Bus.Health()...)
 	}

@@ -29,8 +29,11 @@ type Recorder struct {
 	figures *wood.Geometry
 	log     *slog.Logger
 	again   time.Time // when to try again where nothing is written
-	silent  bool      // it was logged that nothing is written
+	failure error     // why nothing is written; nil while something is
 }
+
+// Err is why nothing is recorded, nil while something is.
+func (r *Recorder) Err() error { return r.failure }
 
 // retries is how long after a trace could not be written the next one is tried.
 const retries = time.Minute
@@ -45,16 +48,18 @@ func (r *Recorder) Begin(dir string, from *table.Begin, g *wood.Geometry, log *s
 	now := time.Now()
 	if err := r.open(dir, from, g, now); err != nil {
 		r.failed(now, err)
+	} else {
+		r.failure = nil
 	}
 	prune(dir, log)
 }
 
 // failed says, once, that nothing is recorded.
 func (r *Recorder) failed(now time.Time, err error) {
-	if r.again = now.Add(retries); !r.silent {
+	if r.again = now.Add(retries); r.failure == nil {
 		r.log.Warn("what is sensed is not recorded, and tried again every minute; the game goes on", "error", err)
 	}
-	r.silent = true
+	r.failure = err
 }
 
 func (r *Recorder) open(dir string, from *table.Begin, g *wood.Geometry, now time.Time) error {
@@ -84,7 +89,7 @@ func (r *Recorder) Flush(now time.Time, stands func() table.Begin) {
 			return
 		}
 		r.log.Info("what is sensed is recorded again")
-		r.silent = false
+		r.failure = nil
 	case now.Sub(r.saved) >= time.Second:
 		if err := r.trace.Flush(); err != nil {
 			if r.saved.IsZero() {

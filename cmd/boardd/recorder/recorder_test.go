@@ -43,6 +43,9 @@ func TestTriedAgain(t *testing.T) {
 		now = now.Add(retries)
 		r.Flush(now, stands)
 	}
+	if r.Err() == nil {
+		t.Error("it does not say that nothing is recorded")
+	}
 	if n := strings.Count(said.String(), "level=WARN msg=\"what is sensed is not recorded"); n != 1 {
 		t.Errorf("said %d times that nothing is recorded:\n%s", n, said)
 	}
@@ -54,6 +57,9 @@ func TestTriedAgain(t *testing.T) {
 		t.Error("tried again at once")
 	}
 	r.Flush(now.Add(retries), stands)
+	if err := r.Err(); err != nil {
+		t.Errorf("it is recorded again, and yet: %v", err)
+	}
 	r.Reading(&sensing.Reading{At: now.Add(retries), Kind: sensing.Reeds, Known: ^rules.Bitboard(0)})
 	r.Close()
 	traces, err := filepath.Glob(filepath.Join(dir, "*-007.trace"))
