@@ -17,6 +17,7 @@ import (
 	"boardd/cmd/boardd/link"
 	"boardd/config"
 	"boardd/config/size"
+	"boardd/sync/journal"
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 	"golang.org/x/sys/unix"
@@ -124,7 +125,36 @@ func (d *examination) broker(ctx context.Context, c *config.Config, node string,
 	if secure && !d.handshake(ctx, part, host, u.Hostname(), t) {
 		return
 	}
-	d.find(part, login(c, secure, host, t), "it answers, and lets this board in")
+	client, _, err := login(c, secure, host, t, "boardd-doctor-"+c.Board)
+	if d.find(part, err, "it answers, and lets this board in"); err != nil {
+		return
+	}
+	client.Disconnect(100)
+	d.alone(ctx, part, c, func(id string) (mqtt.Client, <-chan error, error) { return login(c, secure, host, t, id) })
+}
+
+// alone looks for another client that uses this board's id. It comes back, and then the broker closes the connection
+// of the first. While the board runs nothing is tried: it would lose its connection.
+func (d *examination) alone(ctx context.Context, part string, c *config.Config,
+	login func(id string) (mqtt.Client, <-chan error, error)) {
+	held, err := journal.Hold(c.StateDir)
+	if err != nil {
+		return // the board runs, or has never run here
+	}
+	held.Close() //nolint:errcheck // nothing was written
+	id := "boardd-" + c.Board
+	client, lost, err := login(id)
+	if err == nil {
+		select {
+		case <-lost:
+			err = mend("another client uses the id "+id+" there", "find it, and give it another id. Until then this board "+
+				"takes another one, after some minutes without the broker")
+		case <-time.After(comesBack):
+		case <-ctx.Done():
+		}
+		client.Disconnect(100)
+	}
+	d.find("client id at "+part, err, "no other client uses "+id)
 }
 
 // handshake checks the certificate that the broker shows, and reports whether the connection came about.
@@ -186,13 +216,17 @@ func distrusted(err error, host string) error {
 	return mends(err, "look at mqtt.ca_file, mqtt.cert_file and mqtt.key_file, and at the broker's log")
 }
 
-func login(c *config.Config, secure bool, host string, t *tls.Config) error {
-	o := mqtt.NewClientOptions().SetClientID("boardd-doctor-" +
-		c.Board).SetUsername(c.MQTTUser).SetConnectTimeout(dialTimeout).SetAutoReconnect(false).SetConnectRetry(false)
+// login connects to a broker as a client with this id. lost tells if the connection is lost afterwards.
+func login(c *config.Config, secure bool, host string, t *tls.Config, id string) (client mqtt.Client,
+	lost <-chan error, err error) {
+	gone := make(chan error, 1)
+	o := mqtt.NewClientOptions().SetClientID(id).SetUsername(c.MQTTUser).SetConnectTimeout(dialTimeout).
+		SetAutoReconnect(false).SetConnectRetry(false).
+		SetConnectionLostHandler(func(_ mqtt.Client, err error) { gone <- err })
 	if c.MQTTPasswordFile != "" {
 		word, err := link.FirstLine(c.MQTTPasswordFile)
 		if err != nil {
-			return fmt.Errorf("mqtt.password_file: %w", err)
+			return nil, nil, fmt.Errorf("mqtt.password_file: %w", err)
 		}
 		o.SetPassword(word)
 	}
@@ -203,18 +237,17 @@ func login(c *config.Config, secure bool, host string, t *tls.Config) error {
 			o.SetTLSConfig(t)
 		}
 	}
-	client := mqtt.NewClient(o.AddBroker(scheme + host))
+	client = mqtt.NewClient(o.AddBroker(scheme + host))
 	token := client.Connect()
 	if !token.WaitTimeout(answerTimeout) {
-		return mend("it takes the connection and does not answer", "is it an MQTT broker, and if so, does it want TLS "+
-			"(mqtts://)?")
+		return nil, nil, mend("it takes the connection and does not answer", "is it an MQTT broker, and if so, does it "+
+			"want TLS (mqtts://)?")
 	}
 	if err := token.Error(); err != nil {
-		return mend("it does not let this board in: "+err.Error(), "look at mqtt.user and mqtt.password_file, and at the "+
-			"broker's accounts")
+		return nil, nil, mend("it does not let this board in: "+err.Error(), "look at mqtt.user and mqtt.password_file, and "+
+			"at the broker's accounts")
 	}
-	client.Disconnect(100)
-	return nil
+	return client, gone, nil
 }
 
 // listeners checks whether the addresses of page and broker are free. While the daemon runs they are not.

@@ -19,6 +19,8 @@ const (
 	renewal       = 14 * 24 * time.Hour // how long before its end a certificate is called for
 	dialTimeout   = 5 * time.Second     // how long a server may take to take a connection
 	answerTimeout = 10 * time.Second    // and a broker to answer
+	// the time in which a client comes back whose connection was closed: most try again after a second
+	comesBack = 3 * time.Second
 )
 
 const rounding = 10 * time.Microsecond // to which times are rounded when they are told
