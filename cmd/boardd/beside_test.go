@@ -15,7 +15,10 @@ import (
 	"testing"
 	"time"
 
+	"boardd/sync/broker"
 	"boardd/sync/wire"
+
+	mqtt "github.com/eclipse/paho.mqtt.golang"
 )
 
 // TestTakenWebPort: the port of the page is in use. The game goes on over the broker, which says why there is no page.
@@ -210,4 +213,44 @@ func TestPortsTakenAtARestart(t *testing.T) {
 	listening(t, site)
 	r.move("table", "e7", "e5", 1)
 	r.await("table", "the game goes on", moved("e2e4", "e7e5"))
+}
+
+// TestStrangersIDAndNoTraces: at a broker of somebody else another client holds the board's id, and what is sensed
+// cannot be recorded. Page and log say both. The game goes on, and reaches the broker under another id.
+func TestStrangersIDAndNoTraces(t *testing.T) {
+	t.Parallel()
+	b, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir()})
+	must(t, err)
+	defer b.Close()
+	s := spectate(t, b.URL())
+	stranger := mqtt.NewClient(mqtt.NewClientOptions().AddBroker(b.URL()).SetClientID("boardd-table").
+		SetAutoReconnect(true).SetMaxReconnectInterval(100 * time.Millisecond))
+	token := stranger.Connect()
+	token.Wait()
+	must(t, token.Error())
+	defer stranger.Disconnect(0)
+	dir := t.TempDir()
+	must(t, os.Mkdir(filepath.Join(dir, "state"), 0o750))
+	must(t, os.WriteFile(filepath.Join(dir, "state", "traces"), nil, 0o600)) // where the folder should be
+	r := start(t, "run", "--config", writeConfig(t, dir, "chess", "stack", "mqtt:\n  url: "+b.URL()+"\n"))
+	r.patience = 2 * soonEnough
+	r.listen("table", "health", func(data []byte) bool {
+		return strings.Contains(string(data), `"part: recording"`)
+	}, func() string { return "the page says that nothing is recorded" })
+	r.await("table", "the array stands", synced)
+	r.listen("table", "link", func(data []byte) bool {
+		return strings.Contains(string(data), "another client probably uses the id boardd-table")
+	}, func() string { return "the page says that another client uses the board's id" })
+	r.move("table", "e2", "e4", 1)
+	r.await("table", "the game goes on", moved("e2e4"))
+	s.until("the game reaches the broker", func(_, leaf string, payload []byte) bool {
+		return leaf == wire.LeafGame && strings.Contains(string(payload), "e2e4")
+	})
+	r.stop()
+	for _, want := range []string{"another client probably uses the id boardd-table", "this board takes another one",
+		"what is sensed is not recorded"} {
+		if !strings.Contains(r.errs.String(), want) {
+			t.Errorf("the log does not say %q:\n%s", want, r.errs)
+		}
+	}
 }
