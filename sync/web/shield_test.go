@@ -367,10 +367,22 @@ func TestWallShowsNoRubbish(t *testing.T) {
 			t.Errorf("%.40q is shown: %v, want %v", fen, got, want)
 		}
 	}
-	var real, claimed wallBoard
-	real.setGame(&wire.Game{Game: "g", Seats: wire.Seats{White: "north", Black: "south"}, FEN: start})
-	claimed.setGame(&wire.Game{Game: "g", Seats: wire.Seats{White: "evil", Black: "south"}, FEN: start})
-	if real.Game == claimed.Game {
-		t.Error("a claimed id passes for the game")
+	shown := func(board, white, black string) string {
+		w := wallBoard{Board: board}
+		w.setGame(&wire.Game{Game: "g", Seats: wire.Seats{White: white, Black: black}, FEN: start})
+		return w.Game
+	}
+	of := shown("north", "north", "south")
+	if got := shown("south", "north", "south"); got != of {
+		t.Errorf("the two boards of one game show %q and %q", of, got)
+	}
+	alone := shown("north", "local", "local")
+	for _, c := range []struct{ white, black, real string }{
+		{"evil", "south", of}, {"north", "evil", of}, {"north", "south", of}, {"local", "local", alone},
+		{"north", "north", of}, {"engine", "local", shown("north", "engine", "local")},
+	} {
+		if got := shown("evil", c.white, c.black); got == c.real {
+			t.Errorf("a claimed id with the seats %s and %s passes for the game: %q", c.white, c.black, got)
+		}
 	}
 }

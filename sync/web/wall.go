@@ -52,9 +52,12 @@ type wallBoard struct {
 
 // setGame takes a game over.
 func (t *wallBoard) setGame(g *wire.Game) {
-	// The two boards of one game publish the same seats. So a board that claims the id of another table's game does not
-	// hide that table.
+	// The two boards of one game publish the same seats, and each has one of them. So a board that claims the id and the
+	// seats of another table's game does not hide that table.
 	t.Game = g.Game + " " + g.Seats.White + " " + g.Seats.Black
+	if t.Board != g.Seats.White && t.Board != g.Seats.Black {
+		t.Game += " at " + t.Board
+	}
 	t.Variant, t.White, t.Black = g.Variant, g.Seats.White, g.Seats.Black
 	t.FEN, t.Turn, t.Check, t.Plies = g.FEN, g.Turn, g.Check, len(g.Moves)
 	t.Outcome, t.Reason, t.State, t.Clock, t.Names, t.Problem = g.Outcome, g.Reason, g.Wood.State, g.Clock, g.Names,

@@ -5,9 +5,11 @@ package page
 import (
 	"bufio"
 	"context"
+	"errors"
 	"fmt"
 	"log/slog"
 	"net"
+	"net/http"
 	"strings"
 	"testing"
 	"time"
@@ -67,5 +69,54 @@ func TestStreamStays(t *testing.T) {
 		dial([]string{"", "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nX: ", answered}[i%3])
 		feed.Set("game", i)
 		next(fmt.Sprint("data: ", i))
+	}
+}
+
+// broken is a listener whose next connections fail for good, as if the kernel had closed it.
+type broken struct {
+	net.Listener
+	fail chan struct{}
+}
+
+func (b *broken) Accept() (net.Conn, error) {
+	<-b.fail
+	return nil, errors.New("the listener is gone")
+}
+
+// TestServedAgain: a page whose listener fails while it is served is an error of that part, which names it. When the
+// part is started again, the page is served at the same address.
+func TestServedAgain(t *testing.T) {
+	log := slog.New(slog.DiscardHandler)
+	gone := &broken{fail: make(chan struct{})}
+	var err error
+	if gone.Listener, err = net.Listen("tcp", "127.0.0.1:0"); err != nil {
+		t.Fatal(err)
+	}
+	site := &Site{Address: gone.Addr().String(), Visitors: "spectator"}
+	close(gone.fail)
+	if err := Serve(t.Context(), gone, http.NotFoundHandler(), log); err == nil ||
+		!strings.Contains(err.Error(), "the listener is gone") {
+		t.Fatalf("a listener that fails: %v", err)
+	}
+	var out strings.Builder
+	part, err := site.Part("v", &out, log, func(o web.Options) http.Handler { return web.Handler(o) })
+	if err != nil {
+		t.Fatal(err)
+	}
+	for range 2 { // as it is started first, and again
+		ctx, stop := context.WithCancel(t.Context())
+		up, done := make(chan struct{}), make(chan error, 1)
+		go func() { done <- part(ctx, func() { close(up) }) }()
+		<-up
+		resp, err := http.Get("http://" + site.Address + "/")
+		if err != nil || resp.StatusCode != http.StatusOK {
+			t.Errorf("the page: %v", err)
+		} else {
+			resp.Body.Close()
+		}
+		stop()
+		if err := <-done; err != nil {
+			t.Error(err)
+		}
 	}
 }
