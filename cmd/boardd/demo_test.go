@@ -40,6 +40,7 @@ func shortened() bool { return raceDetector && !*whole }
 // processes of their own, which can be killed.
 func TestMain(m *testing.M) {
 	if os.Getenv("BOARDD_TEST_AS_PROGRAM") != "" {
+		go endWithParent(os.Getppid())
 		main()
 	}
 	status := m.Run()
