@@ -16,6 +16,7 @@ import (
 	"strings"
 
 	"boardd/cmd/boardd/cli"
+	"boardd/config/size"
 	"boardd/rules"
 	"boardd/rules/pgn"
 	"boardd/systemd/owner"
@@ -76,7 +77,7 @@ const (
 func keep(s cli.Std, state, name string, v *rules.Variant, far func(bytes int64)) (int, error) {
 	var src io.Reader = s.In
 	if name != "-" {
-		f, err := os.Open(name)
+		f, err := size.Open(name)
 		if err != nil {
 			return 0, fmt.Errorf("cannot read the game file: %w", err)
 		}

@@ -3,6 +3,7 @@
 package games
 
 import (
+	"bytes"
 	"cmp"
 	"context"
 	"crypto/ed25519"
@@ -11,11 +12,11 @@ import (
 	"flag"
 	"fmt"
 	"io"
-	"os"
 	"regexp"
 	"strconv"
 
 	"boardd/cmd/boardd/cli"
+	"boardd/config/size"
 	"boardd/rules"
 	"boardd/rules/game"
 	"boardd/rules/pgn"
@@ -99,12 +100,14 @@ func Verify(_ context.Context, s cli.Std, args []string) error {
 }
 
 func readKeys(name string) (map[string]ed25519.PublicKey, error) {
-	f, err := os.Open(name)
+	text, err := size.Read(name, size.Named)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the keys: %w", err)
 	}
-	defer f.Close()
-	keys, err := seal.ReadKeys(f)
+	if len(text) == 0 {
+		return nil, fmt.Errorf("%s is empty: it holds no key", name)
+	}
+	keys, err := seal.ReadKeys(bytes.NewReader(text))
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
@@ -115,7 +118,7 @@ func readKeys(name string) (map[string]ed25519.PublicKey, error) {
 func verifyFile(s cli.Std, name string, v *rules.Variant, keys map[string]ed25519.PublicKey) (bad int, err error) {
 	var src io.Reader = s.In
 	if name != "-" {
-		f, err := os.Open(name)
+		f, err := size.Open(name)
 		if err != nil {
 			return 0, fmt.Errorf("cannot read the game file: %w", err)
 		}

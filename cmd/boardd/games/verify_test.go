@@ -7,12 +7,15 @@ import (
 	"crypto/ed25519"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"regexp"
 	"strings"
 	"testing"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"boardd/cmd/boardd/cli"
 	"boardd/cmd/boardd/history"
@@ -333,5 +336,35 @@ func TestExportNoEscapes(t *testing.T) {
 	}
 	if text := out.String(); !strings.Contains(text, "[2J") || text != cli.Clean(text) {
 		t.Errorf("printed: %q", text)
+	}
+}
+
+// TestPipeNobodyWritesTo: a named pipe to which nobody writes, in place of a file of games or keys, is a file without
+// content. No command waits for ever.
+func TestPipeNobodyWritesTo(t *testing.T) {
+	dir := t.TempDir()
+	pipe, good := filepath.Join(dir, "pipe"), filepath.Join(dir, "game.pgn")
+	if err := unix.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(good, []byte("1. e4 e5 *\n"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	std := cli.Std{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}
+	done := make(chan error, 3)
+	go func() {
+		done <- Verify(t.Context(), std, []string{"--keys", pipe, good})
+		done <- Verify(t.Context(), std, []string{pipe})
+		done <- Import(t.Context(), std, []string{"--state", dir, pipe}) // no games are kept
+	}()
+	for n := range cap(done) {
+		select {
+		case err := <-done:
+			if err == nil && n < 2 {
+				t.Error("it is no file of games or keys, and nothing was said")
+			}
+		case <-time.After(time.Minute):
+			t.Fatal("it waits for ever")
+		}
 	}
 }

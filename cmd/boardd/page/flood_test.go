@@ -10,10 +10,13 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
 	"time"
 
+	"boardd/config/size"
 	"boardd/sync/crowd"
 	"boardd/sync/web"
 	"boardd/sync/wire"
@@ -118,5 +121,21 @@ func TestServedAgain(t *testing.T) {
 		if err := <-done; err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestEndlessTokens: a file of tokens that has no end, such as a device, is refused. Reading it would never end.
+func TestEndlessTokens(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "tokens")
+	text := strings.Repeat("player knows-the-rules\n", size.Named/len("player knows-the-rules\n")+1)
+	if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	l, _, err := (&Site{Address: "127.0.0.1:0", Tokens: name}).Open("v", slog.New(slog.DiscardHandler))
+	if !errors.Is(err, size.ErrLarge) {
+		t.Errorf("%v, want %v", err, size.ErrLarge)
+	}
+	if l != nil {
+		l.Close()
 	}
 }

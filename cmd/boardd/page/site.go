@@ -3,6 +3,7 @@
 package page
 
 import (
+	"bytes"
 	"context"
 	"crypto/tls"
 	"errors"
@@ -118,12 +119,11 @@ func (p *Site) Open(version string, log *slog.Logger) (net.Listener, web.Options
 }
 
 func (p *Site) read(a *web.Access) error {
-	f, err := size.Open(p.Tokens)
+	text, err := size.Read(p.Tokens, size.Named)
 	if err != nil {
 		return fmt.Errorf("web.token_file: %w", err)
 	}
-	defer f.Close() //nolint:errcheck // it was only read
-	if err := a.ReadTokens(f); err != nil {
+	if err := a.ReadTokens(bytes.NewReader(text)); err != nil {
 		return fmt.Errorf("web.token_file: %s: %w", p.Tokens, err)
 	}
 	return nil
