@@ -3,8 +3,13 @@
 package main
 
 import (
+	"bufio"
 	"context"
+	"fmt"
 	"log/slog"
+	"os"
+	"path/filepath"
+	"strings"
 	"testing"
 	"time"
 
@@ -68,5 +73,43 @@ func TestStopLeavesTheLightsDark(t *testing.T) {
 	}
 	if f := v.Lights(); f != (leds.Frame{}) {
 		t.Errorf("lights shine after the end: %v", f)
+	}
+}
+
+// TestSecondInterrupt: a command that works on a stranger's file for hours, here a trace, ends when it is interrupted
+// twice.
+func TestSecondInterrupt(t *testing.T) {
+	t.Parallel()
+	var b strings.Builder
+	b.WriteString("boardd-trace 1\ngame chess rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\nm 1 e2e4\n")
+	for i := range uint64(50_000) { // wood that changes all over takes the longest
+		fmt.Fprintf(&b, "r %d 0 ffffffffffffffff %016x\n", (i+1)*10_000_000, i*0x9e3779b97f4a7c15)
+	}
+	name := filepath.Join(t.TempDir(), "trace")
+	must(t, os.WriteFile(name, []byte(b.String()), 0o600))
+	cmd := program(t.Context(), "replay", name)
+	out, err := cmd.StdoutPipe()
+	must(t, err)
+	must(t, cmd.Start())
+	if !bufio.NewScanner(out).Scan() { // the move that no reading shows
+		t.Fatal("it does not begin")
+	}
+	ended := make(chan error, 1)
+	go func() { ended <- cmd.Wait() }()
+	again, late := time.NewTicker(100*time.Millisecond), time.After(soonEnough)
+	defer again.Stop()
+	for {
+		select {
+		case <-again.C:
+			cmd.Process.Signal(os.Interrupt) //nolint:errcheck // it may have ended
+		case err := <-ended:
+			if err == nil {
+				t.Error("it came to its end, and was to be interrupted before")
+			}
+			return
+		case <-late:
+			cmd.Process.Kill() //nolint:errcheck // it may have ended
+			t.Fatal("it cannot be interrupted")
+		}
 	}
 }
