@@ -244,8 +244,8 @@ func login(c *config.Config, secure bool, host string, t *tls.Config, id string)
 			"want TLS (mqtts://)?")
 	}
 	if err := token.Error(); err != nil {
-		return nil, nil, mend("it does not let this board in: "+err.Error(), "look at mqtt.user and mqtt.password_file, and "+
-			"at the broker's accounts")
+		return nil, nil, mend("it does not let this board in: "+err.Error(), "look at mqtt.user and mqtt.password_file, "+
+			"and at the broker's accounts")
 	}
 	return client, gone, nil
 }
