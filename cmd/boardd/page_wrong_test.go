@@ -149,3 +149,67 @@ func TestOnePlayAgain(t *testing.T) {
 	soon(t, ctx, "the next game is offered once",
 		`document.querySelector(".main .state.synced") && [...document.querySelectorAll("[data-do=rematch]")].filter((b) => b.checkVisibility()).length === 1`)
 }
+
+// TestLetGoWhereNothingGoes: when a virtual hand has let go where its piece may not go, the page says why as soon as
+// the rules can, however long the sensors take. From then on it says of no piece that it is in a hand, or beside the
+// board.
+func TestLetGoWhereNothingGoes(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "twin", ""))
+	r.await("table", "the array stands", synced)
+	ctx := browser(t, 1440, 900, r.page)
+	soon(t, ctx, "the board is drawn", `document.querySelectorAll(".main .lower .pile").length === 32`)
+	evaluate[bool](t, ctx, `(() => {
+		const now = document.querySelector(".main .now"), said = window.said = [];
+		let up = false;
+		addEventListener("pointerup", () => { up = true; }, true);
+		new MutationObserver(() => {
+			if (up && document.querySelectorAll(".main .held .none").length === 2)
+				said.push([now.querySelector(".state").textContent, now.querySelector(".tip").textContent]);
+		}).observe(now, {subtree: true, childList: true, characterData: true});
+		return true; })()`)
+	drag(t, ctx, grip(t, ctx, "table", "lower", "d2", 0), grip(t, ctx, "table", "lower", "d7", -1))
+	soon(t, ctx, "the board differs from the game",
+		`document.querySelector(".main .state").textContent.includes("differs")`)
+	var words []string
+	why := false
+	for _, s := range evaluate[[][2]string](t, ctx, "said") {
+		words = append(words, s[0])
+		why = why || strings.Contains(s[1], "a pawn does not go from d2 to d7") && !strings.Contains(s[0], "differs")
+	}
+	if !why {
+		t.Errorf("before the board differs nothing says why the pawn does not go there: %q", words)
+	}
+	for _, untrue := range []string{"A hand is at work", "in your hand", "beside the board"} {
+		if i := slices.IndexFunc(words, func(s string) bool { return strings.Contains(s, untrue) }); i >= 0 {
+			t.Errorf("with empty hands and all pieces on the board the page says %q", words[i])
+		}
+	}
+	press(t, ctx, "table", "Do as the lights say")
+	soon(t, ctx, "the board shows the game", `document.querySelector(".main .state.synced") !== null`)
+	soon(t, ctx, "the black pawn stands alone on d7",
+		`document.querySelector(".main [data-at=d7][data-on=lower][data-level='1']") === null`)
+}
+
+// TestHeldIsNotWrong: a piece that cannot move, and is in a virtual hand, does not make the board wrong. What was said
+// of it is gone when it stands where it stood.
+func TestHeldIsNotWrong(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	r := startGame(t, "chess")
+	ctx := browser(t, 1440, 900, r.page)
+	soon(t, ctx, "the board is drawn", `document.querySelectorAll(".main .lower .pile").length === 32`)
+	tap(t, ctx, grip(t, ctx, "table", "lower", "a1", 0))
+	soon(t, ctx, "the daemon calls the board wrong", `document.querySelector(".main .state.wrong") !== null`)
+	if got := evaluate[string](t, ctx, `[document.querySelector(".main .state").textContent,
+		document.querySelector(".main .mend")].join()`); got != "In your hand: white rook.," {
+		t.Errorf("the page says %q, want what is in the hand, and no button", got)
+	}
+	soon(t, ctx, "it says why the rook is stuck", `document.querySelector(".main .tip").textContent.includes("b1")`)
+	tap(t, ctx, grip(t, ctx, "table", "lower", "b5", -1))
+	soon(t, ctx, "the rook may not stand there", `document.querySelector(".main .state").textContent.includes("differs")`)
+	press(t, ctx, "table", "Do as the lights say")
+	soon(t, ctx, "no word of it is left", `document.querySelector(".main .state.synced") !== null &&
+		document.querySelector(".main .tip").textContent === ""`)
+}

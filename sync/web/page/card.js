@@ -53,7 +53,7 @@ export class Card {
           (c) => this.command({ ...c, to }),
         );
       },
-      mend: () => this.hands?.mend(),
+      mend: () => this.hands?.mend(piles(this.game.fen, this.game.variant, this.twin)),
       said: this.said,
       large: () => this.onlarge?.(),
     });
@@ -141,6 +141,7 @@ export class Card {
       lights: now ? this.lights : null,
       touched: this.touched,
       virtual: !!this.wood,
+      twin: this.twin,
       wood: this.wood,
       opening: this.named?.game === g.game && g.moves.length ? this.named.name : "",
     });
@@ -173,6 +174,7 @@ export class Card {
         this.tray,
       );
       this.hands.decks = () => Object.values(this.decksBy);
+      this.hands.refused = (piece, from, to) => this.refused(piece, from, to);
       for (const d in this.decksBy) this.hands.on(this.decksBy[d]);
     }
     this.tray.hidden = !this.wood;
@@ -270,7 +272,7 @@ export class Card {
   }
 
   // Why what is in the hand cannot be done.
-  async explain() {
+  explain() {
     const t = this.touched,
       g = this.game;
     const ask = !t
@@ -280,20 +282,35 @@ export class Card {
         : t.moves.length || t.to
           ? ""
           : `from=${t.square}`;
-    if (this.asked === ask + g.game + g.moves.length) return;
-    this.asked = ask + g.game + g.moves.length;
-    if (!ask) {
-      if (!["moving", "wrong"].includes(g.wood.state)) this.notice.say("hand");
-      return;
-    }
-    const why = await get(`api/boards/${this.board}/why?${ask}`);
-    if (why && !why.legal && this.asked === ask + g.game + g.moves.length)
+    const busy = ["moving", "wrong"].includes(g.wood.state),
+      key = [ask, g.game, g.moves.length, busy].join();
+    if (this.asked === key) return;
+    this.asked = key;
+    if (ask) return this.teach(ask, t, () => this.asked === key);
+    if (!busy) this.notice.say("hand");
+  }
+
+  // Asks why a piece may not go from a square to another one, or anywhere, and says it while it still holds.
+  async teach(ask, t, holds) {
+    const g = this.game,
+      why = await get(`api/boards/${this.board}/why?${ask}`);
+    if (why && !why.legal && holds())
       this.notice.say(
         "hand",
         `${names[t.piece]} ${t.square}${t.to ? "–" + t.to : ""}: ${text.because(why)}`,
         0,
         `${g.variant}-${why.rule}`,
       );
+  }
+
+  // A hand has let go where no move may be meant. The rules know why before the sensors see it.
+  refused(piece, from, to) {
+    const g = this.game,
+      { state, squares } = g.wood,
+      at = [from.square, to];
+    if (g.outcome || from.square === to || !["synced", "moving", "wrong"].includes(state)) return;
+    if (squares.every((s) => at.includes(s.square)))
+      this.teach(`from=${from.square}&to=${to}`, { piece, square: from.square, to }, () => this.game.fen === g.fen);
   }
 
   // The name of the opening, asked for once after each move: English in every language.

@@ -246,13 +246,16 @@ export class Hand {
 
   // Lets go of what a hand holds. What that may mean is asked when everything before it is done.
   put(hand, deck, square) {
-    const place = { do: "place", hand, deck, square };
+    const place = { do: "place", hand, deck, square },
+      piece = this.holds(hand).at(-1),
+      from = this.from[hand];
     this.choose();
     this.foresee(place);
     this.busy(1);
     this.queue = this.queue.then(async () => {
       const r = await get(`api/boards/${this.board}/drop?hand=${hand}&deck=${deck}&square=${square}`),
         ways = r?.ways || [];
+      if (from && r && !ways.length) this.refused?.(piece, from, square);
       if (ways.length < 2)
         for (const d of ways.length ? ways[0].deeds : [place]) if ((await this.send(d)).error) break;
       if (ways.length > 1)
@@ -305,15 +308,23 @@ export class Hand {
     return r;
   }
 
-  // Brings every square that the board names to what should stand there. Pressed again it does nothing while that
-  // goes on. It never touches a square on which everything stands already: the lights may still say what was.
-  mend() {
+  // Brings every square that the board names to what should stand there. So it does where sensors may not see that
+  // too much stands, if all holds the piles of the game. Pressed again it does nothing while that goes on. It never
+  // touches a square on which everything stands already: the lights may still say what was.
+  mend(all) {
     if (this.mending) return this.mending;
     this.mending = this.queue
       .then(async () => {
         const wood = await get(`api/boards/${this.board}/wood`); // as it stands now, not as it was last shown
         if (!wood) return;
-        const touch = this.squares.filter((t) => (wood[t.deck][t.square] || []).join("") !== t.want.join(""));
+        const named = this.squares.filter((t) => wood[t.deck]),
+          more = Object.entries(all || {}).flatMap(([deck, want]) =>
+            Object.keys(wood[deck] || {}).map((square) => ({ deck, square, want: want[square] || [] })),
+          ),
+          is = (a) => (b) => a.deck === b.deck && a.square === b.square,
+          touch = [...named, ...more.filter((t) => !named.some(is(t)))].filter(
+            (t) => (wood[t.deck][t.square] || []).join("") !== t.want.join(""),
+          );
         for (const hand of ["left", "right"]) if (wood.hands[hand].length) this.deed({ do: "discard", hand });
         for (const t of touch) {
           const count = (wood[t.deck][t.square] || []).length;

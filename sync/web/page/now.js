@@ -3,11 +3,16 @@
 import { make, button, set } from "./dom.js";
 import { chip } from "./cube.js";
 import { shape } from "./deck.js";
+import { piles } from "./notation.js";
 import { told } from "./said.js";
 import { text, names } from "./text.js";
 
 const patience = 3000, // ms until a piece beside a virtual board is told of
   thought = 15000; // and one that is missing from a real one
+
+// How many pieces stand on the decks.
+const count = (wood) =>
+  [wood.lower, wood.upper].flatMap((d) => Object.values(d || {})).reduce((n, pile) => n + pile.length, 0);
 
 export class Now {
   constructor(root, acts) {
@@ -118,15 +123,20 @@ export class Now {
     tight(root.scrollHeight > root.clientHeight);
   }
 
-  // Whether a piece is off the board for a while: until then a capture may begin. A virtual board knows that no hand
-  // holds it; at a real one people may think with a piece in the hand.
+  // What the hands of a virtual board hold.
+  held() {
+    const { wood } = this.more;
+    return wood ? [...wood.hands.left, ...wood.hands.right] : [];
+  }
+
+  // Whether a piece is away from its square for a while: until then a capture may begin. A virtual board knows that no
+  // hand holds it; at a real one people may think with a piece in the hand.
   lays(g) {
     const { wood } = this.more,
       w = g.wood,
       lies =
         w.state === "moving" &&
-        !wood?.hands.left.length &&
-        !wood?.hands.right.length &&
+        !this.held().length &&
         w.squares.some((s) => s.see < s.want.length) &&
         w.squares.every((s) => s.see <= s.want.length) &&
         JSON.stringify(w.squares);
@@ -146,6 +156,13 @@ export class Now {
     return !!this.laid;
   }
 
+  // A piece that a virtual board has on another square does not lie beside it, though sensors may not see it there.
+  whereLies(g) {
+    const { wood, twin } = this.more;
+    if (!wood) return "missing";
+    return count(wood) < count(piles(g.fen, g.variant, twin)) ? "beside" : "wrong";
+  }
+
   // The mark, the words, and what kind of thing it is.
   todo(g) {
     const w = g.wood,
@@ -153,7 +170,7 @@ export class Now {
       r = this.asked(g),
       t = this.more.touched,
       mine = this.acts.mine(g.turn),
-      held = this.more.wood ? [...this.more.wood.hands.left, ...this.more.wood.hands.right] : [];
+      held = this.held();
     if (this.ways) return ["answer", this.ways[0].become ? text.now_.become : text.now_.which, "ask"];
     if (g.conflict)
       return ["wrong", told(g.conflict, g.conflict_said, (this.redraw ||= () => this.draw())), "conflict"];
@@ -161,6 +178,7 @@ export class Now {
     if (w.state === "asking")
       return ["answer", w.choices.length === 1 ? text.state.confirm : text.state.asking, "ask"];
     if (over && !g.problem) return ["", `${text.outcome[g.outcome] || g.outcome}: ${text.reason(g.reason)}.`, "over"];
+    if (this.lacksHeld(w)) return ["origin", text.now_.held(held), "move"];
     if (w.state === "wrong") return ["wrong", w.kings ? text.state.array : text.state.wrong, "mend"];
     if (w.state === "executing")
       return ["from", w.ply > g.moves.length ? text.state.back : text.state.executing, "mend"];
@@ -174,8 +192,9 @@ export class Now {
       if (mine) return ["quiet", g.moves.length ? x.go(p.in - g.moves.length / 2) : x.find(p.in, g.turn), "move"];
     }
     if (g.blunder && w.state === "synced") return ["wrong", text.problem.blunder(g.blunder.san), "ask"];
-    if (this.laid) return ["origin", this.more.wood ? text.state.beside : text.state.missing, "mend"];
+    if (this.laid) return ["origin", text.state[this.whereLies(g)], "mend"];
     if (w.held && !g.paused) return ["unsent", text.now_.sure(w.held), "wait"];
+    const stands = this.more.wood && !held.length && w.state === "moving"; // the sensors are slower than the hands
     const goes = w.state === "moving" && w.squares.find((s) => s.see > s.want.length);
     if (goes && !t) return ["capture", text.now_.takeOff(goes), "mend"];
     const own = (g.requests || []).find(
@@ -183,6 +202,7 @@ export class Now {
     );
     if (own) return ["", text.waits(own), "wait"];
     if (g.paused) return ["", text.now_.paused, "wait"];
+    if (stands) return ["", text.now_.reads, "move"];
     if (w.state === "moving")
       return t?.moves.length
         ? ["quiet", text.now_.inHand(t.piece), "move"]
@@ -190,6 +210,17 @@ export class Now {
     if (g.check) return ["check", text.now_.check(g.turn, mine), "move"];
     if (this.guests) return ["quiet", text.invite.say, "move"];
     return [mine ? "quiet" : "", text.now_.turn(g.turn, mine, g.seats[g.turn]), mine ? "move" : "wait"];
+  }
+
+  // Whether all that a virtual board lacks is in its hands: then it is not wrong, whatever may be done with that.
+  lacksHeld({ state, squares }) {
+    const n = this.held().length;
+    return (
+      n > 0 &&
+      state === "wrong" &&
+      squares.every((s) => s.see < s.want.length) &&
+      squares.reduce((sum, s) => sum + s.want.length - s.see, 0) === n
+    );
   }
 
   // What the other side asks here, null for nothing.
@@ -209,7 +240,7 @@ export class Now {
       w = g.wood,
       p = g.problem,
       mend =
-        (this.laid || ["wrong", "setup", "executing"].includes(w.state)) && this.more.virtual && w.squares.length > 0;
+        (this.laid || ["wrong", "setup", "executing"].includes(w.state)) && this.more.virtual && w.squares.length > 0 && !this.lacksHeld(w);
     const key = JSON.stringify([
       this.ways?.map((x) => x.move),
       r,
