@@ -45,6 +45,15 @@ const crooked = `(() => {
 		if (r.top < 0 || r.bottom > innerHeight || r.left < 0 || r.right > innerWidth) bad.push("leaves the screen: " + w.className);
 		if (desk && w.matches("dialog:has(.shelf)") && w.scrollHeight > w.clientHeight + 1) bad.push("a window that is longer than the screen: " + w.scrollHeight);
 	}
+	for (const s of document.querySelectorAll("dialog:has(.shelf) select")) if (!desk && seen(s)) {
+		const e = document.body.appendChild(document.createElement("span"));
+		Object.assign(e.style, {font: getComputedStyle(s).font, position: "absolute", whiteSpace: "nowrap"});
+		e.textContent = s.selectedOptions[0].textContent;
+		if (box(e).width + 40 > s.clientWidth) bad.push("a value is cut: " + words(e)); // the padding and the arrow
+		e.remove();
+	}
+	const bar = [...document.querySelectorAll("dialog:has(.shelf) .tools > button")];
+	if (bar.length && new Set(bar.map((b) => box(b).top)).size > 1) bad.push("buttons that stand apart: " + bar.map(words));
 	if (document.documentElement.dir === "rtl") {
 		for (const e of document.querySelectorAll("input:not([type=checkbox]), code"))
 			if (seen(e) && (getComputedStyle(e).textAlign !== "right" || e.matches("input") && getComputedStyle(e).unicodeBidi !== "plaintext"))

@@ -20,6 +20,10 @@ const cramped = `((wide, high) => {
 		if ((h.right - a.left) / 8 < wide || a.height < high)
 			bad.push(deck + ": squares of " + Math.round((h.right - a.left) / 8) + " x " + Math.round(a.height));
 	}
+	for (const c of document.querySelectorAll(".main figcaption")) {
+		const r = document.createRange(); r.selectNodeContents(c);
+		if (r.getClientRects().length !== 1) bad.push("more than one line: " + c.textContent);
+	}
 	for (const q of [".opp", ".now", ".me", ".movebox", ".tools", ".views"]) if (box(q).width) all[q] = box(q);
 	const over = (x, y) => x.left < y.right - 1 && y.left < x.right - 1 && x.top < y.bottom - 1 && y.top < x.bottom - 1;
 	for (const a in all) {
@@ -42,7 +46,7 @@ func TestTwinOnOneScreen(t *testing.T) {
 		variant string
 		desk    string // least width and height of a square of the nearest rank of each deck
 		phone   string
-	}{{"meirav", "(60, 42)", "(36, 25)"}, {"pillar", "(30, 20)", "(18, 12)"}} {
+	}{{"meirav", "(70, 42)", "(42, 25)"}, {"pillar", "(30, 20)", "(18, 12)"}} {
 		r := startDemo(t, "--variant", game.variant, "--board", "twin")
 		r.await("north", "the array stands", synced)
 		ctx := browser(t, 1440, 900, r.page)

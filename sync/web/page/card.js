@@ -282,7 +282,7 @@ export class Card {
         : t.moves.length || t.to
           ? ""
           : `from=${t.square}`;
-    const busy = ["moving", "wrong"].includes(g.wood.state),
+    const busy = ["moving", "wrong"].includes(g.wood.state) && g.wood.squares.length < 3, // two: a move was tried
       key = [ask, g.game, g.moves.length, busy].join();
     if (this.asked === key) return;
     this.asked = key;

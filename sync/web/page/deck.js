@@ -39,7 +39,7 @@ const rim = 0.34; // squares
 const views = {
   seat: { tilt: 40, opening: 15 },
   phone: { tilt: 20, opening: 18 },
-  twin: { tilt: 48, opening: 31 },
+  twin: { tilt: 56, opening: 31 }, // two above each other: the flatter they lie, the wider they may be
   below: { tilt: 48, opening: 31 }, // the upper deck has no part in the game
   top: { tilt: 0, opening: 18 },
   flat: { tilt: 0, opening: 0 },

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// The moves of a game, to leaf through.
+// The moves of a game, to leaf through. Before the first one: what the game is, and where its rules are taught.
 import { make, button, centre, set, stroke } from "./dom.js";
+import { games } from "./games.js";
 import { text } from "./text.js";
 
 export class Moves {
@@ -11,6 +12,7 @@ export class Moves {
     this.pastText = make("span", "", this.back);
     button(this.back, text.now, () => this.look(null));
     this.back.hidden = true;
+    this.intro = make("p", "intro", box);
     this.list = make("ol", "moves", box);
     this.list.setAttribute("aria-label", text.moves);
     this.list.addEventListener("keydown", (e) => {
@@ -52,6 +54,7 @@ export class Moves {
       this.list.scrollTo(1e6, 1e6);
     }
     const n = at ?? g.san.length;
+    this.introduce(g);
     this.at = at;
     this.back.hidden = at == null;
     if (at != null) set(this.pastText, text.past(at, g.san.length) + " ");
@@ -62,6 +65,15 @@ export class Moves {
     ply?.setAttribute("aria-current", "true");
     if (ply && at != null) centre(this.list, ply);
     else this.list.scrollTo(n && 1e6, n && 1e6);
+  }
+
+  introduce(g) {
+    const words = text.games[g.variant]?.words;
+    this.intro.hidden = g.san.length > 0 || !words;
+    if (this.intro.hidden || this.of === g.variant) return;
+    this.of = g.variant;
+    set(this.intro, words);
+    make("a", "why", this.intro, text.rules.of(games[g.variant].name)).href = `rules#${g.variant}`;
   }
 
   append(g) {
