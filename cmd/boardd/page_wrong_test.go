@@ -213,3 +213,31 @@ func TestHeldIsNotWrong(t *testing.T) {
 	soon(t, ctx, "no word of it is left", `document.querySelector(".main .state.synced") !== null &&
 		document.querySelector(".main .tip").textContent === ""`)
 }
+
+// TestHighPilesAreReadable: what piles of eight want fits the line that says what to do, two of them on a desk and three
+// on a phone. Each is a row of pictures with its words for who cannot see them.
+func TestHighPilesAreReadable(t *testing.T) {
+	t.Parallel()
+	looked(t, shortened())
+	r := startGame(t, "pillar")
+	pillar, err := rules.ByID("pillar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.build("table", pillar, "k7/8/8/8/8/8/8/7K w - - 0 1")
+	r.command("table", `{"id":"1","do":"new","start":"[PPPPPPRk]7/8/8/8/3[PPnpppQR]4/8/8/7[pppppprK] w - - 0 1",
+		"seats":{"white":"local","black":"local"}}`)
+	ctx := browser(t, 1440, 900, r.page)
+	for i, size := range [][2]int64{{1440, 900}, {390, 844}} {
+		atSize(t, ctx, size)
+		soon(t, ctx, "piles are to be built", fmt.Sprintf(
+			`document.querySelectorAll(".main .steps .slabs").length === %d`, 2+i))
+		for _, fault := range evaluate[[]string](t, ctx, unread) {
+			t.Errorf("%d x %d: %s", size[0], size[1], fault)
+		}
+		if !evaluate[bool](t, ctx, `(() => { const n = document.querySelector(".main .now");
+			return n.scrollHeight <= n.clientHeight && document.querySelector(".slabs").ariaLabel.split("on it").length === 8; })()`) {
+			t.Errorf("%d x %d: the line is scrolled, or a pile has no words", size[0], size[1])
+		}
+	}
+}

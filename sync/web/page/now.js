@@ -14,6 +14,19 @@ const patience = 3000, // ms until a piece beside a virtual board is told of
 const count = (wood) =>
   [wood.lower, wood.upper].flatMap((d) => Object.values(d || {})).reduce((n, pile) => n + pile.length, 0);
 
+// What is to do at one square. The words of eight pieces would fill the line: a high pile is a row of pictures.
+function item(words) {
+  const [before, pile, after] = words.split(text.mark),
+    li = make("li", "", null, before);
+  if (!pile) return li;
+  const row = make("span", "slabs", li);
+  row.setAttribute("role", "img");
+  row.setAttribute("aria-label", text.stacked([...pile]));
+  for (const p of pile) chip(row, p);
+  li.append(after);
+  return li;
+}
+
 export class Now {
   constructor(root, acts) {
     this.acts = acts;
@@ -110,13 +123,13 @@ export class Now {
   // As many steps as the line holds, and the number of the others. The lights say all.
   list(steps, words) {
     const { root } = this,
-      key = steps.length && [words, root.clientWidth, ...steps].join("|"),
+      key = steps.length && [words, root.clientWidth, this.keyKey, this.askKey, ...steps].join("|"),
       tight = (on) => root.classList.toggle("tight", on);
     if (this.stepKey === key) return;
     this.stepKey = key;
     tight(false);
     for (let n = steps.length > 3 ? 2 : steps.length, cut = true; cut; n--) {
-      this.steps.replaceChildren(...steps.slice(0, n).map((s) => make("li", "", null, s)));
+      this.steps.replaceChildren(...steps.slice(0, n).map(item));
       if (steps[n]) make("li", "", this.steps, text.andMore(steps.length - n));
       cut = n > 1 && root.scrollHeight > root.clientHeight;
     }

@@ -147,19 +147,23 @@ export const text = {
     }),
   waits: (r) => w.waits[r.what],
   answer: (m, a) => (a ? f(w.answer, { san: san(m), square: on(a.square, a.deck) }) : san(m)),
-  // One square to put right: how many pieces, which one on top, or where they go.
+  // One square to put right: how many pieces, which one on top, or where they go. A high pile stands in it between two
+  // marks, to be shown as a picture.
+  mark: "\u0001",
+  stacked: (pile) => list(pile, w.mend.then),
   mend(t, to) {
     const square = on(t.square, t.deck),
       n = t.want.length,
       top = to ? to.want.at(-1) : t.want[n - 1],
       piece = top ? name(top) : "",
-      pieces = n > 1 ? list(t.want, w.mend.then) : piece;
+      high = n > 3,
+      pieces = high ? text.mark + t.want.join("") + text.mark : n > 1 ? text.stacked(t.want) : piece;
     const say = (form, k) => f(form, { square, piece, pieces, count: sum(k), to: to && on(to.square, to.deck) });
     if (to) return t.see - n === 1 ? say(w.mend.goesOne, 1) : say(w.mend.goes, t.see - n);
     if (!n) return t.see > 0 ? say(w.mend.off, t.see) : say(w.mend.none, 0);
     if (t.see > n) return say(w.mend.many, t.see - n);
     if (t.see === n) return say(n === 1 ? w.mend.one : w.mend.pile, 0);
-    return t.see > 0 ? say(w.mend.add, n - t.see) : say(n > 1 ? w.mend.putPile : w.mend.put, 0);
+    return t.see > 0 || high ? say(w.mend.add, n - t.see) : say(n > 1 ? w.mend.putPile : w.mend.put, 0);
   },
   reason: (r) => w.reason[r] || r.replaceAll("-", " "),
   now: w.back,
