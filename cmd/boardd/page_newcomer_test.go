@@ -99,14 +99,15 @@ func TestLeafedMoveInSight(t *testing.T) {
 	}
 }
 
-// TestEmptyListSaysWhatIsPlayed: before the first move the list of moves says what the game is, and leads to its rules.
+// TestEmptyListSaysWhatIsPlayed: before the first move the list of moves says what the game is. It leads to the rules.
 func TestEmptyListSaysWhatIsPlayed(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
 	r := startGame(t, "chess")
 	ctx := browser(t, 1440, 900, r.page)
 	soon(t, ctx, "the game is told", `(() => { const p = document.querySelector(".main .intro:not(:empty)");
-		return !!p && p.checkVisibility() && p.textContent.startsWith("The game you know") && p.querySelector("a").href.endsWith("rules#chess"); })()`)
+		return !!p && p.checkVisibility() &&
+			p.textContent.startsWith("The game you know") && p.querySelector("a").href.endsWith("rules#chess"); })()`)
 	r.move("table", "e2", "e4", 1)
 	soon(t, ctx, "a move stands in its place",
 		`document.querySelector(".main .moves li") !== null && !document.querySelector(".main .intro").checkVisibility()`)

@@ -150,9 +150,8 @@ func TestOnePlayAgain(t *testing.T) {
 		`document.querySelector(".main .state.synced") && [...document.querySelectorAll("[data-do=rematch]")].filter((b) => b.checkVisibility()).length === 1`)
 }
 
-// TestLetGoWhereNothingGoes: when a virtual hand has let go where its piece may not go, the page says why as soon as
-// the rules can, however long the sensors take. From then on it says of no piece that it is in a hand, or beside the
-// board.
+// TestLetGoWhereNothingGoes: a virtual hand has let go where its piece may not go. The page says why before the
+// sensors have seen it. From then on it says of no piece that it is in a hand, or beside the board.
 func TestLetGoWhereNothingGoes(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
@@ -202,7 +201,8 @@ func TestHeldIsNotWrong(t *testing.T) {
 	soon(t, ctx, "the board is drawn", `document.querySelectorAll(".main .lower .pile").length === 32`)
 	tap(t, ctx, grip(t, ctx, "table", "lower", "a1", 0))
 	soon(t, ctx, "the daemon calls the board wrong", `document.querySelector(".main .state.wrong") !== null`)
-	if got := evaluate[string](t, ctx, `[document.querySelector(".main .state").textContent,
+	if got := evaluate[string](t, ctx, `[
+		document.querySelector(".main .state").textContent,
 		document.querySelector(".main .mend")].join()`); got != "In your hand: white rook.," {
 		t.Errorf("the page says %q, want what is in the hand, and no button", got)
 	}
@@ -214,8 +214,8 @@ func TestHeldIsNotWrong(t *testing.T) {
 		document.querySelector(".main .tip").textContent === ""`)
 }
 
-// TestHighPilesAreReadable: what piles of eight want fits the line that says what to do, two of them on a desk and three
-// on a phone. Each is a row of pictures with its words for who cannot see them.
+// TestHighPilesAreReadable: what piles of eight want fits the line that says what to do. On a desk it holds two, on a
+// phone three. Each is a row of pictures with its words for who cannot see them.
 func TestHighPilesAreReadable(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())

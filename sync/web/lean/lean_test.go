@@ -3,7 +3,10 @@
 package lean
 
 import (
+	"bytes"
+	"io/fs"
 	"net/http/httptest"
+	"os"
 	"testing"
 	"testing/fstest"
 )
@@ -47,5 +50,30 @@ func TestHandler(t *testing.T) {
 		if again.Code != 304 || again.Body.Len() != 0 {
 			t.Errorf("%s again: %d, %d bytes", c.path, again.Code, again.Body.Len())
 		}
+	}
+}
+
+// TestPageIsLean: the scripts and styles of the page are all made small. One that is not understood would be sent as
+// it is, and nobody would notice.
+func TestPageIsLean(t *testing.T) {
+	page := os.DirFS("../page")
+	seen := 0
+	for _, kind := range []string{"*.js", "*.css"} {
+		names, err := fs.Glob(page, kind)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, name := range names {
+			text, err := fs.ReadFile(page, name)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if seen++; bytes.Equal(Text(name, text), text) { // each begins with a comment, which goes
+				t.Errorf("%s is sent as it is: it is not understood", name)
+			}
+		}
+	}
+	if seen < 30 {
+		t.Errorf("%d scripts and styles were looked at, want those of the page", seen)
 	}
 }

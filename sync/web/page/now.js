@@ -253,7 +253,10 @@ export class Now {
       w = g.wood,
       p = g.problem,
       mend =
-        (this.laid || ["wrong", "setup", "executing"].includes(w.state)) && this.more.virtual && w.squares.length > 0 && !this.lacksHeld(w);
+        (this.laid || ["wrong", "setup", "executing"].includes(w.state)) &&
+        this.more.virtual &&
+        w.squares.length > 0 &&
+        !this.lacksHeld(w);
     const key = JSON.stringify([
       this.ways?.map((x) => x.move),
       r,
