@@ -39,7 +39,7 @@ func green(c color.Color) int {
 // picture is what the page shows now.
 func picture(t *testing.T, ctx context.Context) image.Image {
 	t.Helper()
-	data, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	data, err := screenshot(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -224,7 +224,7 @@ func TestPilesOfANewGame(t *testing.T) {
 			pillar, level, kind, level, kind)
 	}
 	soon(t, ctx, "the pile is drawn", face(4, "top")+`?.getBoundingClientRect().height > 4`)
-	shot, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
+	shot, err := screenshot(ctx)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -6,7 +6,6 @@ import (
 	"context"
 	"fmt"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"strings"
 	"sync"
@@ -19,67 +18,6 @@ import (
 	"github.com/chromedp/cdproto/runtime"
 	"github.com/chromedp/chromedp"
 )
-
-// theBrowser is the browser of all tests.
-var theBrowser struct {
-	sync.Mutex
-	ctx  context.Context
-	stop func()
-}
-
-// chromium starts the browser of all tests when the first of them needs it, and starts it again if it has died.
-// TestMain ends it.
-func chromium() (context.Context, error) {
-	b := &theBrowser
-	b.Lock()
-	defer b.Unlock()
-	if b.ctx != nil && b.ctx.Err() == nil {
-		return b.ctx, nil
-	}
-	opts := append(chromedp.DefaultExecAllocatorOptions[:], chromedp.NoSandbox, chromedp.DisableGPU,
-		chromedp.Flag("disable-quic", true),
-		chromedp.Flag("disable-background-networking", true), chromedp.Flag("disable-component-update", true),
-		chromedp.Flag("disable-sync", true),
-		// What glides costs up to a quarter of the browser's work. Where they have to, tests ask for it (gliding).
-		chromedp.Flag("force-prefers-reduced-motion", true))
-	// It costs half of what a whole Chromium does, which has a window of its own.
-	if shell, err := exec.LookPath("chromium-headless-shell"); err == nil {
-		opts = append(opts, chromedp.ExecPath(shell))
-	}
-	ctx, stop := chromedp.NewExecAllocator(context.Background(), opts...)
-	ctx, stopTab := chromedp.NewContext(ctx)
-	if err := chromedp.Do(ctx); err != nil {
-		stop()
-		return nil, err
-	}
-	b.ctx, b.stop = ctx, func() { stopTab(); stop() }
-	return ctx, nil
-}
-
-func endChromium() {
-	if b := &theBrowser; b.stop != nil {
-		b.stop()
-	}
-}
-
-// browser opens a page in a window of its own, which shares no cookies and no storage with others.
-func browser(t *testing.T, width, height int, url string) context.Context {
-	t.Helper()
-	ctx, err := chromium()
-	if err != nil {
-		t.Fatalf("chromium-headless-shell (Debian's package, make check installs it): %v", err)
-	}
-	ctx, stop := chromedp.NewContext(ctx, chromedp.WithNewBrowserContext())
-	t.Cleanup(stop)
-	ctx, cancel := context.WithTimeout(ctx, 2*soonEnough) // a whole game, on a busy machine
-	t.Cleanup(cancel)
-	noErrors(t, ctx)
-	if err := chromedp.Do(ctx, chromedp.EmulateViewport(int64(width), int64(height)),
-		chromedp.Navigate(url)); err != nil {
-		t.Fatalf("%s in Chromium: %v", url, err)
-	}
-	return ctx
-}
 
 // looked skips a test that looks at pages under the race detector. Pages look the same without it, and there the test
 // runs in full (docs/make/tests). Tests with several browsers at one daemon stay under the detector.
@@ -128,7 +66,10 @@ func keep(t *testing.T, ctx context.Context, name string) {
 	if os.Getenv("SCREENSHOTS") != "kept" && !t.Failed() {
 		return
 	}
-	png, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
+	png, err := screenshot(ctx)
+	if drawing() {
+		png, err = chromedp.Run(ctx, chromedp.FullScreenshot(100)) // the whole page
+	}
 	if err == nil {
 		err = os.MkdirAll("../../artefacts", 0o755)
 	}
@@ -221,7 +162,12 @@ func noErrors(t *testing.T, ctx context.Context) {
 		defer mu.Unlock()
 		switch e := ev.(type) {
 		case *runtime.EventExceptionThrown:
-			said = append(said, e.ExceptionDetails.Text+" "+e.ExceptionDetails.Exception.Description)
+			d := e.ExceptionDetails
+			text := fmt.Sprintf("%s at %s:%d", d.Text, d.URL, d.LineNumber)
+			if d.Exception != nil {
+				text += " " + d.Exception.Description
+			}
+			said = append(said, text)
 		case *runtime.EventConsoleAPICalled:
 			for _, a := range e.Args {
 				said = append(said, string(a.Value))

@@ -18,6 +18,7 @@ type finger struct{}
 
 func (finger) open(t *testing.T, page string) context.Context {
 	ctx := browser(t, 390, 844, "about:blank")
+	draw(ctx)
 	if err := chromedp.Do(ctx, chromedp.EmulateViewport(390, 844, chromedp.EmulateMobile, chromedp.EmulateTouch,
 		chromedp.EmulateScale(2)), chromedp.Navigate(page)); err != nil {
 		t.Fatal(err)

@@ -148,6 +148,7 @@ func TestLateAnswersEraseNothing(t *testing.T) {
 // touch is a short touch of a finger at a time.
 func (p *person) touch(at point, when time.Time) {
 	p.t.Helper()
+	draw(p.ctx)
 	stamp := input.TimeSinceEpoch(float64(when.UnixMilli()) / 1000)
 	for _, e := range []input.DispatchTouchEventParams{
 		{Type: input.DispatchTouchEventTypeTouchStart, TouchPoints: []*input.TouchPoint{{X: at.X, Y: at.Y}},
