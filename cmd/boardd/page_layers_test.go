@@ -46,6 +46,7 @@ func layers(t *testing.T, ctx context.Context) (n, size int) {
 	if _, err := chromedp.Call(ctx, layertree.Enable, cdp.Empty{}); err != nil {
 		t.Fatal(err)
 	}
+	draw(ctx) // what is not drawn has no layers
 	for end := time.Now().Add(soonEnough); ; {
 		_, err := chromedp.Run(ctx, chromedp.Evaluate[bool](`new Promise((go) => {
 			const e = document.querySelector(".plane");
