@@ -290,6 +290,7 @@ export class Hand {
   // Deeds go out one after the other: a hand can do one thing at a time.
   deed(d) {
     const body = { hand: this.hand, ...d };
+    if (d.do === "take") delete this.from[body.hand];
     if (d.do === "discard" && !d.hand && !this.holds().length) body.hand = this.hand === "left" ? "right" : "left";
     this.foresee(body);
     this.busy(1);
