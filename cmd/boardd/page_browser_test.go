@@ -211,7 +211,7 @@ func openTab(t *testing.T) (context.Context, error) {
 			return
 		}
 		_, err := cdp.Call(c.ctx, b, target.DisposeBrowserContext,
-			target.DisposeBrowserContextParams{BrowserContextID: own.BrowserContextID})
+			target.DisposeBrowserContextParams(own))
 		if err == nil {
 			c.giveBack()
 		}
