@@ -10,6 +10,7 @@ import (
 	"io"
 	"io/fs"
 	"os"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -26,6 +27,35 @@ var ErrLarge = errors.New("it is larger than any such file")
 
 // Open opens a file for reading. It does not wait until somebody writes to a named pipe, which then has no content.
 func Open(name string) (*os.File, error) { return os.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK, 0) }
+
+// OpenPipe is Open, but gives whoever writes to a named pipe some time to come.
+func OpenPipe(name string, wait time.Duration) (*os.File, error) {
+	f, err := Open(name)
+	if err != nil {
+		return nil, err
+	}
+	info, err := f.Stat()
+	if err != nil || info.Mode()&fs.ModeNamedPipe == 0 {
+		return f, nil // reading will tell what is wrong
+	}
+	raw, err := f.SyscallConn()
+	if err != nil {
+		return f, nil
+	}
+	end := time.Now().Add(wait)
+	err = raw.Control(func(fd uintptr) {
+		for left := wait; left > 0; left = time.Until(end) { // a signal ends poll
+			n, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, int(left.Milliseconds())+1)
+			if n > 0 || err != nil && !errors.Is(err, unix.EINTR) {
+				return
+			}
+		}
+	})
+	if err != nil {
+		return nil, errors.Join(err, f.Close())
+	}
+	return f, nil
+}
 
 // Read reads a file of at most this many bytes.
 func Read(name string, most int64) ([]byte, error) {

@@ -14,6 +14,7 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
+	"time"
 
 	"boardd/cmd/boardd/cli"
 	"boardd/config/size"
@@ -65,6 +66,11 @@ func Import(_ context.Context, s cli.Std, args []string) error {
 // which only play is and which loses its oldest games when it is full.
 const imported = "imported"
 
+// writerComes is how long whoever writes to a named pipe may take to come.
+const writerComes = 3 * time.Second
+
+var errNoGame = errors.New("there is no game in it: want PGN, as 1. e4 e5 *; a pipe must be written to within 3 s")
+
 // mostKept is the size in bytes from which a kept file is followed by another one. What is written may be longer than
 // what was read, and no file of games may be longer than pgn.Limit.
 const (
@@ -77,7 +83,7 @@ const (
 func keep(s cli.Std, state, name string, v *rules.Variant, far func(bytes int64)) (int, error) {
 	var src io.Reader = s.In
 	if name != "-" {
-		f, err := size.Open(name)
+		f, err := size.OpenPipe(name, writerComes)
 		if err != nil {
 			return 0, fmt.Errorf("cannot read the game file: %w", err)
 		}
@@ -105,6 +111,9 @@ func keep(s cli.Std, state, name string, v *rules.Variant, far func(bytes int64)
 	})
 	if err = errors.Join(err, written); err != nil {
 		return 0, fmt.Errorf("%s: %w; nothing was kept", name, err)
+	}
+	if count == 0 {
+		return 0, fmt.Errorf("%s: %w; nothing was kept", name, errNoGame)
 	}
 	dir := filepath.Join(state, imported)
 	if err := os.MkdirAll(dir, 0o750); err != nil {

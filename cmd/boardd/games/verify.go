@@ -118,7 +118,7 @@ func readKeys(name string) (map[string]ed25519.PublicKey, error) {
 func verifyFile(s cli.Std, name string, v *rules.Variant, keys map[string]ed25519.PublicKey) (bad int, err error) {
 	var src io.Reader = s.In
 	if name != "-" {
-		f, err := size.Open(name)
+		f, err := size.OpenPipe(name, writerComes)
 		if err != nil {
 			return 0, fmt.Errorf("cannot read the game file: %w", err)
 		}
@@ -146,7 +146,7 @@ func verifyFile(s cli.Std, name string, v *rules.Variant, keys map[string]ed2551
 		return bad, fmt.Errorf("%s: %w; what cannot be played was not signed", name, readErr)
 	}
 	if len(games) == 0 {
-		return bad, fmt.Errorf("%s holds no game", name)
+		return bad, fmt.Errorf("%s: %w", name, errNoGame)
 	}
 	return bad, nil
 }
