@@ -34,6 +34,27 @@ func Hold(dir string) (io.Closer, error) {
 	return file, err2
 }
 
+// Free looks whether no process works with a folder: then it is nil, and else ErrLocked or why that cannot be told. It
+// makes no file.
+func Free(dir string) error {
+	folder, err := lockFile(dir, os.O_RDONLY|unix.O_DIRECTORY)
+	if errors.Is(err, ErrLocked) {
+		return err
+	}
+	if err == nil {
+		defer folder.Close() //nolint:errcheck // nothing was written
+	}
+	file, err2 := lockFile(filepath.Join(dir, "lock"), os.O_RDONLY)
+	if errors.Is(err2, ErrLocked) {
+		return err2
+	}
+	if err2 == nil {
+		file.Close() //nolint:errcheck // likewise
+		return nil
+	}
+	return err // a file that is not there, or cannot be opened, counts only where the folder cannot be locked
+}
+
 // Lock is Hold for the folder of a journal. It also locks the file "lock" in it if that can be opened, because version
 // 0.1.0 locks only that.
 func (Disk) Lock(dir string) (io.Closer, error) {

@@ -5,6 +5,7 @@ package journal_test
 import (
 	"errors"
 	"io"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"syscall"
@@ -104,5 +105,48 @@ func TestNoLock(t *testing.T) {
 	_, _, _, err := journal.Open("j", journal.Options{FS: lockless{journaltest.NewMemory()}})
 	if !errors.Is(err, journal.ErrNoLock) || !errors.Is(err, syscall.ENOLCK) || errors.Is(err, journal.ErrLocked) {
 		t.Errorf("got %v", err)
+	}
+}
+
+// TestFree: whether a folder is free is told without a file being made, also where only the file in it is locked, as
+// version 0.1.0 did.
+func TestFree(t *testing.T) {
+	dir := t.TempDir()
+	lock := filepath.Join(dir, "lock")
+	if err := journal.Free(dir); err != nil {
+		t.Error(err)
+	}
+	if err := journal.Free(filepath.Join(dir, "none")); !errors.Is(err, fs.ErrNotExist) {
+		t.Errorf("no folder: %v", err)
+	}
+	held, err := journal.Hold(dir)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := journal.Free(dir); !errors.Is(err, journal.ErrLocked) {
+		t.Errorf("a folder that is held: %v", err)
+	}
+	if err := held.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := os.Lstat(lock); err == nil {
+		t.Error("a file was made")
+	}
+	old, err := os.Create(lock)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer old.Close()
+	if err := journal.Free(dir); err != nil {
+		t.Errorf("a file that nobody has locked: %v", err)
+	}
+	if err := syscall.Flock(int(old.Fd()), syscall.LOCK_EX); err != nil {
+		t.Fatal(err)
+	}
+	if err := journal.Free(dir); !errors.Is(err, journal.ErrLocked) {
+		t.Errorf("a folder whose file is locked: %v", err)
+	}
+	if err := journal.Free(lock); err == nil || errors.Is(err, journal.ErrLocked) {
+		t.Errorf("a file in place of the folder: %v", err)
 	}
 }

@@ -4,6 +4,8 @@ package doctor
 
 import (
 	"bytes"
+	"context"
+	"errors"
 	"os"
 	"path/filepath"
 	"strings"
@@ -76,10 +78,68 @@ func TestDoctorLogsIn(t *testing.T) {
 		}
 		var out bytes.Buffer
 		d := &examination{out: &out}
-		d.network(t.Context(), &config.Config{Board: "table", MQTTURL: b.URL(), MQTTUser: c.user, MQTTPasswordFile: secret})
+		d.network(t.Context(), &config.Config{Board: "table", MQTTURL: b.URL(), StateDir: t.TempDir(),
+			MQTTUser: c.user, MQTTPasswordFile: secret})
 		if !strings.Contains(out.String(), c.want) {
 			t.Errorf("password %q: got\n%swant %q", c.password, out.String(), c.want)
 		}
 		b.Close()
+	}
+}
+
+// fakeClient is a client at a broker that closes no connection.
+type fakeClient struct{ mqtt.Client }
+
+func (fakeClient) Disconnect(uint) {}
+
+// TestDoctorAlone: where the doctor cannot tell whether the board runs, or is stopped before a client could come back,
+// it does not say that no other client is there. Where no board has run, it says nothing. It makes no file.
+func TestDoctorAlone(t *testing.T) {
+	dir := t.TempDir()
+	put(t, dir, "file", "", 0o600)
+	held, err := Hold(filepath.Join(dir, "runs"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer held.Close()
+	if err := os.Mkdir(filepath.Join(dir, "stands"), 0o750); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct {
+		state   string
+		stopped bool
+		login   error
+		want    string // "" for nothing
+	}{
+		"a board that runs":            {state: "runs"},
+		"no folder":                    {state: "none"},
+		"not named":                    {},
+		"no folder that can be locked": {state: "file", want: "MEND  client id at broker"},
+		"stopped":                      {state: "stands", stopped: true},
+		"stopped while logging in":     {state: "stands", stopped: true, login: errors.New("no answer")},
+		"refused":                      {state: "stands", login: errors.New("no answer"), want: "MEND  client id at broker"},
+		"alone":                        {state: "stands", want: "no other client uses boardd-table"},
+	} {
+		conf := config.Config{Board: "table"}
+		if c.state != "" {
+			conf.StateDir = filepath.Join(dir, c.state)
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		if c.stopped {
+			stop()
+		}
+		var out bytes.Buffer
+		(&examination{out: &out}).alone(ctx, "broker", &conf, func(string) (mqtt.Client, <-chan error, error) {
+			return fakeClient{}, nil, c.login
+		})
+		stop()
+		if got := out.String(); (got == "") != (c.want == "") || !strings.Contains(got, c.want) {
+			t.Errorf("%s: got\n%swant %q", name, got, c.want)
+		}
+	}
+	for _, name := range []string{"lock", filepath.Join(dir, "stands", "lock"), filepath.Join(dir, "lock")} {
+		if _, err := os.Lstat(name); err == nil {
+			t.Errorf("%s was made", name)
+		}
 	}
 }

@@ -191,8 +191,8 @@ func TestDoctorTLS(t *testing.T) {
 		_, port, _ := net.SplitHostPort(l.Addr().String())
 		var out bytes.Buffer
 		d := &examination{out: &out}
-		d.network(t.Context(), &config.Config{Board: "table", MQTTURL: "mqtts://" + net.JoinHostPort(c.host, port),
-			MQTTCAFile: c.ca})
+		d.network(t.Context(), &config.Config{Board: "table", StateDir: t.TempDir(),
+			MQTTURL: "mqtts://" + net.JoinHostPort(c.host, port), MQTTCAFile: c.ca})
 		says(t, &out, c.want...)
 		l.Close()
 	}

@@ -9,6 +9,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"io/fs"
 	"net"
 	"net/url"
 	"strings"
@@ -134,14 +135,21 @@ func (d *examination) broker(ctx context.Context, c *config.Config, node string,
 }
 
 // alone looks for another client that uses this board's id. It comes back, and then the broker closes the connection
-// of the first. While the board runs nothing is tried: it would lose its connection.
+// of the first. While the board runs nothing is tried: it would lose its connection. Nor is it where no board has run.
 func (d *examination) alone(ctx context.Context, part string, c *config.Config,
 	login func(id string) (mqtt.Client, <-chan error, error)) {
-	held, err := journal.Hold(c.StateDir)
-	if err != nil {
-		return // the board runs, or has never run here
+	if c.StateDir == "" {
+		return
 	}
-	held.Close() //nolint:errcheck // nothing was written
+	switch err := journal.Free(c.StateDir); {
+	case errors.Is(err, journal.ErrLocked), errors.Is(err, fs.ErrNotExist):
+		return
+	case err != nil:
+		d.find("client id at "+part, mend("whether another client uses it was not looked at, for it cannot be told whether "+
+			"the board runs: "+err.Error(), "run this with sudo or as the user that runs boardd, and see that state_dir is a "+
+			"folder that can be locked"), "")
+		return
+	}
 	id := "boardd-" + c.Board
 	client, lost, err := login(id)
 	if err == nil {
@@ -153,6 +161,9 @@ func (d *examination) alone(ctx context.Context, part string, c *config.Config,
 		case <-ctx.Done():
 		}
 		client.Disconnect(100)
+	}
+	if ctx.Err() != nil {
+		return
 	}
 	d.find("client id at "+part, err, "no other client uses "+id)
 }
