@@ -19,7 +19,7 @@ import (
 )
 
 // Recorder writes the trace of the current game. The game does not depend on it: if a trace cannot be written, that is
-// logged once. As soon as it can be, another one is begun from where the game then stands.
+// logged once. Another one is begun from where the game then stands, and it is logged when something was written to it.
 type Recorder struct {
 	file  *os.File
 	trace *trace.Writer
@@ -29,7 +29,9 @@ type Recorder struct {
 	figures *wood.Geometry
 	log     *slog.Logger
 	again   time.Time // when to try again where nothing is written
-	failure error     // why nothing is written; nil while something is
+	failure error     // why nothing is written; nil as soon as something is
+
+	create func(name string) (*os.File, error) // nil for os.Create
 }
 
 // Err is why nothing is recorded, nil while something is.
@@ -48,8 +50,6 @@ func (r *Recorder) Begin(dir string, from *table.Begin, g *wood.Geometry, log *s
 	now := time.Now()
 	if err := r.open(dir, from, g, now); err != nil {
 		r.failed(now, err)
-	} else {
-		r.failure = nil
 	}
 	prune(dir, log)
 }
@@ -67,7 +67,11 @@ func (r *Recorder) open(dir string, from *table.Begin, g *wood.Geometry, now tim
 		return err
 	}
 	name := fmt.Sprintf("%s-%03d%s", newestStamp(dir, now).UTC().Format(stamp), from.Plies, suffix)
-	f, err := os.Create(filepath.Join(dir, name))
+	create := os.Create
+	if r.create != nil {
+		create = r.create
+	}
+	f, err := create(filepath.Join(dir, name))
 	if err != nil {
 		return err
 	}
@@ -86,10 +90,7 @@ func (r *Recorder) Flush(now time.Time, stands func() table.Begin) {
 		from := stands()
 		if err := r.open(r.dir, &from, r.figures, now); err != nil {
 			r.failed(now, err)
-			return
 		}
-		r.log.Info("what is sensed is recorded again")
-		r.failure = nil
 	case now.Sub(r.saved) >= time.Second:
 		if err := r.trace.Flush(); err != nil {
 			if r.saved.IsZero() {
@@ -99,7 +100,10 @@ func (r *Recorder) Flush(now time.Time, stands func() table.Begin) {
 			r.failed(now, err)
 			return
 		}
-		r.saved = now
+		if r.saved = now; r.failure != nil { // on a full disk a file can be made, and nothing be written to it
+			r.log.Info("what is sensed is recorded again")
+			r.failure = nil
+		}
 	}
 }
 

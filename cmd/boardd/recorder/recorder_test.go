@@ -57,6 +57,10 @@ func TestTriedAgain(t *testing.T) {
 		t.Error("tried again at once")
 	}
 	r.Flush(now.Add(retries), stands)
+	if r.Err() == nil || strings.Contains(said.String(), "recorded again") {
+		t.Errorf("nothing is written yet, and it says that it is recorded again:\n%s", said)
+	}
+	r.Flush(now.Add(retries+time.Second), stands)
 	if err := r.Err(); err != nil {
 		t.Errorf("it is recorded again, and yet: %v", err)
 	}
@@ -68,6 +72,61 @@ func TestTriedAgain(t *testing.T) {
 	}
 	if f, err := os.Stat(traces[0]); err != nil || f.Size() == 0 || !strings.Contains(said.String(), "recorded again") {
 		t.Errorf("%v, %v:\n%s", f, err, said)
+	}
+}
+
+// TestFullDisk: on a full disk a file can be made, and nothing be written to it. That is said once, and that it is
+// recorded again only when something was written. A game that begins meanwhile changes nothing.
+func TestFullDisk(t *testing.T) {
+	v, err := rules.ByID("chess")
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir, said, full, g := t.TempDir(), &strings.Builder{}, true, wood.Reference()
+	r := Recorder{create: func(name string) (*os.File, error) {
+		if !full {
+			return os.Create(name)
+		}
+		if err := os.Symlink("/dev/full", name); err != nil {
+			return nil, err
+		}
+		return os.OpenFile(name, os.O_WRONLY, 0)
+	}}
+	begin := table.Begin{Position: v.Start()}
+	stands := func() table.Begin { return begin }
+	log := slog.New(slog.NewTextHandler(said, nil))
+	r.Begin(dir, &begin, &g, log)
+	now := time.Now()
+	look := func(failed bool, warned, again int) {
+		t.Helper()
+		if failed != (r.Err() != nil) || strings.Count(said.String(), "is not recorded") != warned ||
+			strings.Count(said.String(), "recorded again") != again {
+			t.Errorf("%v, want failed %v, said %d and %d times:\n%s", r.Err(), failed, warned, again, said)
+		}
+	}
+	r.Flush(now, stands)
+	look(true, 1, 0)
+	for range 300 {
+		now = now.Add(time.Second)
+		r.Flush(now, stands)
+		look(true, 1, 0)
+	}
+	r.Begin(dir, &begin, &g, log)
+	look(true, 1, 0)
+	for range 100 {
+		now = now.Add(time.Second)
+		r.Flush(now, stands)
+		look(true, 1, 0)
+	}
+	full = false
+	for range 100 {
+		now = now.Add(time.Second)
+		r.Flush(now, stands)
+	}
+	look(false, 1, 1)
+	r.Close()
+	if left := traces(dir); len(left) != 1 {
+		t.Errorf("left are %v, want one", left)
 	}
 }
 
