@@ -92,13 +92,16 @@ type token struct {
 	name  string // of whoever has it, or of the line where it stands
 }
 
+// unnamed and the number of its line are the name of a token to which the file gives none.
+const unnamed = "line-"
+
 // maxTokenName is the largest length of a token's name, in bytes. It stands in game files.
 const maxTokenName = 40
 
 // Visitor is who gives a command.
 type Visitor struct {
 	Token   string // the name of the token, "" for none
-	Here    bool   // the browser is on this machine, and no proxy is known to be in between
+	Here    bool   // asked over the loopback address, and no proxy is known to be in between
 	Address string
 }
 
@@ -132,7 +135,7 @@ func (a *Access) ReadTokens(r io.Reader) error {
 				"8WqLrzBLvMHw anna", n))
 			continue
 		}
-		name := fmt.Sprint("line-", n)
+		name := fmt.Sprint(unnamed, n)
 		if len(words) == 3 {
 			name = words[2]
 		}
@@ -146,6 +149,9 @@ func (a *Access) ReadTokens(r io.Reader) error {
 		case len(name) > maxTokenName || strings.ContainsFunc(name, notInName):
 			errs = append(errs, fmt.Errorf("line %d: want a name of letters, digits, - and _, of %d bytes at most", n,
 				maxTokenName))
+		case len(words) == 3 && strings.HasPrefix(strings.ToLower(name), unnamed):
+			errs = append(errs, fmt.Errorf("line %d: names that begin with %s stand for tokens without one: choose another "+
+				"name, as anna", n, unnamed))
 		default:
 			a.tokens = append(a.tokens, token{sha256.Sum256([]byte(words[1])), right, name})
 		}

@@ -59,7 +59,7 @@ func TestVisitor(t *testing.T) {
 			t.Errorf("%+v: status %d, given by %+v", c, w.Code, got)
 		}
 	}
-	for _, name := range []string{"an\u202ena", "a]b", "<b>", strings.Repeat("n", 41)} {
+	for _, name := range []string{"an\u202ena", "a]b", "<b>", strings.Repeat("n", 41), "line-7", "line-anna", "Line-7"} {
 		if err := new(Access).ReadTokens(strings.NewReader("player knows-the-rules " + name)); err == nil {
 			t.Errorf("the name %q was taken", name)
 		}
