@@ -152,7 +152,7 @@ func TestStrangersCommandNothing(t *testing.T) {
 		}
 	}, time.Minute)
 	for _, want := range []string{"a command was refused", `given="by MQTT, not signed"`,
-		`do=move id=1 given="on the page, on the board's computer" from=127.0.0.1`, "settle is not taken over MQTT",
+		`do=move id=1 given="on the page, asked over the loopback address" from=127.0.0.1`, "settle is not taken over MQTT",
 		"a person plays at this board"} {
 		if !strings.Contains(strings.Join(log, ""), want) {
 			t.Errorf("the log does not say %q:\n%s", want, log)

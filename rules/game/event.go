@@ -96,7 +96,7 @@ const (
 const (
 	ByHand       = "hand"         // at the wood, or an answer to what it asked
 	ByPage       = "page"         // the page; in records of before 0.2.0, which say no more
-	ByPageHere   = "page-here"    // the page in a browser on the board's computer, without a token
+	ByPageHere   = "page-here"    // the page, asked over the loopback address, without a token
 	ByPageToken  = "page-token"   // the page in a browser with a token, by the token's name
 	ByPageOthers = "page-visitor" // the page in a browser elsewhere, without a token
 	ByMQTT       = "mqtt"         // the command topic; without a name the command was not signed
@@ -105,7 +105,7 @@ const (
 )
 
 // OnPage is the way of a command from the page. token is the name of the token of whoever gave it, "" for none. here
-// says that the browser is on the board's computer.
+// says that it was asked over the loopback address.
 func OnPage(token string, here bool) string {
 	switch {
 	case token != "":
@@ -138,7 +138,7 @@ func Given(via string) string {
 	case way == ByPage:
 		return "on the page"
 	case way == ByPageHere:
-		return "on the page, on the board's computer"
+		return "on the page, asked over the loopback address"
 	case way == ByPageToken && named:
 		return "on the page, with the token of " + name
 	case way == ByPageOthers:
@@ -150,7 +150,7 @@ func Given(via string) string {
 	case way == ByEngine:
 		return "by the engine"
 	case way == ByBoard:
-		return "by the other board"
+		return "by the other board, or at Lichess"
 	}
 	return via
 }

@@ -279,10 +279,10 @@ func TestVerifyTellsHandsFromCommands(t *testing.T) {
 		game.Event{Kind: game.Ended, Outcome: "1-0", Reason: string(rules.Resignation), Via: game.OverMQTT("arbiter")})
 	_, out := check(t, fileOf(t, g))
 	for _, want := range []string{
-		"white, as the exporting board noted: 1 moves by hand; 1 by hand, told apart from others on the page, on the " +
-			"board's computer; 2 by the other board; 1 on the page\n",
+		"white, as the exporting board noted: 1 moves by hand; 1 by hand, told apart from others on the page, asked " +
+			"over the loopback address; 2 by the other board, or at Lichess; 1 on the page\n",
 		"black, as the exporting board noted: 0 moves by hand; 1 by MQTT, not signed; 1 by the engine; 1 by the other " +
-			"board; 1 on the page, with the token of anna; 1 on the page, without a token\n",
+			"board, or at Lichess; 1 on the page, with the token of anna; 1 on the page, without a token\n",
 		"the result, as the exporting board noted: by MQTT, signed by arbiter\n"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("want %q in\n%s", want, out)
@@ -339,8 +339,8 @@ func TestExportNoEscapes(t *testing.T) {
 	}
 }
 
-// TestPipeNobodyWritesTo: a named pipe to which nobody writes, in place of a file of games or keys, is a file without
-// content. No command waits for ever.
+// TestPipeNobodyWritesTo: a named pipe to which nobody writes, in place of a file of games or keys, is an error. No
+// command waits for ever, and nothing is kept.
 func TestPipeNobodyWritesTo(t *testing.T) {
 	dir := t.TempDir()
 	pipe, good := filepath.Join(dir, "pipe"), filepath.Join(dir, "game.pgn")
@@ -355,16 +355,69 @@ func TestPipeNobodyWritesTo(t *testing.T) {
 	go func() {
 		done <- Verify(t.Context(), std, []string{"--keys", pipe, good})
 		done <- Verify(t.Context(), std, []string{pipe})
-		done <- Import(t.Context(), std, []string{"--state", dir, pipe}) // no games are kept
+		done <- Import(t.Context(), std, []string{"--state", dir, pipe})
 	}()
-	for n := range cap(done) {
+	for range cap(done) {
 		select {
 		case err := <-done:
-			if err == nil && n < 2 {
+			if err == nil {
 				t.Error("it is no file of games or keys, and nothing was said")
 			}
 		case <-time.After(time.Minute):
 			t.Fatal("it waits for ever")
 		}
+	}
+	if names, err := filepath.Glob(filepath.Join(dir, imported, "*")); err != nil || len(names) > 0 {
+		t.Errorf("kept: %v, %v", names, err)
+	}
+}
+
+// TestImportNoGame: a file in which there is no game is an error that says so, and leaves no file.
+func TestImportNoGame(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{"empty": "", "blank": "\n \n"} {
+		file := filepath.Join(dir, name+".pgn")
+		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		for _, from := range []string{file, "-"} {
+			var out bytes.Buffer
+			std := cli.Std{In: strings.NewReader(text), Out: &out, Err: &out}
+			err := Import(t.Context(), std, []string{"--state", filepath.Join(dir, "state"), from})
+			if err == nil || !strings.HasPrefix(err.Error(), from+": there is no game in it") ||
+				!strings.Contains(err.Error(), "want PGN") {
+				t.Errorf("%s from %s: got %v\n%s", name, from, err, &out)
+			}
+		}
+	}
+	if names, err := filepath.Glob(filepath.Join(dir, "state", imported, "*")); err != nil || len(names) > 0 {
+		t.Errorf("kept: %v, %v", names, err)
+	}
+}
+
+// TestPipeWrittenLate: whoever writes to a named pipe may come after the command that reads it.
+func TestPipeWrittenLate(t *testing.T) {
+	dir := t.TempDir()
+	pipe := filepath.Join(dir, "pipe")
+	if err := unix.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	wrote := make(chan error, 1)
+	go func() {
+		f, err := os.OpenFile(pipe, os.O_WRONLY, 0) // waits until it is read
+		if err == nil {
+			_, err = f.WriteString("1. e4 e5 *\n")
+			err = errors.Join(err, f.Close())
+		}
+		wrote <- err
+	}()
+	var out bytes.Buffer
+	std := cli.Std{In: strings.NewReader(""), Out: &out, Err: io.Discard}
+	err := Import(t.Context(), std, []string{"--state", dir, pipe})
+	if err != nil || !strings.HasSuffix(out.String(), ": 1\n") {
+		t.Fatalf("got %v, %s", err, &out)
+	}
+	if err := <-wrote; err != nil {
+		t.Error(err)
 	}
 }
