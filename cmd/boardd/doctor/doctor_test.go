@@ -92,8 +92,8 @@ type fakeClient struct{ mqtt.Client }
 
 func (fakeClient) Disconnect(uint) {}
 
-// TestDoctorAlone: where the doctor cannot tell whether the board runs, or is stopped before a client could come back,
-// it does not say that no other client is there. Where no board has run, it says nothing. It makes no file.
+// TestDoctorAlone: the doctor says that no other client is there only if it has looked. So it does not where it cannot
+// tell whether the board runs, or is stopped too early. Where no board has run, it says nothing. It makes no file.
 func TestDoctorAlone(t *testing.T) {
 	dir := t.TempDir()
 	put(t, dir, "file", "", 0o600)

@@ -19,7 +19,7 @@ import (
 )
 
 // Recorder writes the trace of the current game. The game does not depend on it: if a trace cannot be written, that is
-// logged once. Another one is begun from where the game then stands, and it is logged when something was written to it.
+// logged once. Another one is begun from where the game then stands. When something was written to it, that is logged.
 type Recorder struct {
 	file  *os.File
 	trace *trace.Writer
