@@ -108,8 +108,8 @@ func TestNoLock(t *testing.T) {
 	}
 }
 
-// TestFree: whether a folder is free is told without a file being made. Where only the file in it is locked, as version
-// 0.1.0 did, it is not free.
+// TestFree: whether a folder is free is told without a file being made. Where only the file in it is locked, as
+// version 0.1.0 did, it is not free.
 func TestFree(t *testing.T) {
 	dir := t.TempDir()
 	lock := filepath.Join(dir, "lock")
