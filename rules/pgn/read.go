@@ -49,6 +49,9 @@ func Each(r io.Reader, v *rules.Variant, take func(g *Game) bool) error {
 		if err != nil || t.kind == end {
 			return err
 		}
+		if t.kind == comment {
+			continue // before a game, it belongs to none
+		}
 		l.peek = &t
 		g, err := readGame(l, v)
 		if err != nil || !take(&g) {

@@ -375,7 +375,7 @@ func TestPipeNobodyWritesTo(t *testing.T) {
 // TestImportNoGame: a file in which there is no game is an error that says so, and leaves no file.
 func TestImportNoGame(t *testing.T) {
 	dir := t.TempDir()
-	for name, text := range map[string]string{"empty": "", "blank": "\n \n"} {
+	for name, text := range map[string]string{"empty": "", "blank": "\n \n", "remark": "; nothing was played\n"} {
 		file := filepath.Join(dir, name+".pgn")
 		if err := os.WriteFile(file, []byte(text), 0o600); err != nil {
 			t.Fatal(err)
