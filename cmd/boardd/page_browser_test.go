@@ -21,13 +21,13 @@ import (
 
 // Most tests have pages laid out and their scripts run frame by frame, but nothing is drawn: that halves the browser's
 // work. A picture is drawn when a test asks for one (screenshot). Such frames of two tabs of a browser disturb each
-// other, so each tab has a browser of its own, which serves the next test afterwards.
+// other. So each tab has a browser of its own, which serves the next test afterwards.
 
 // frameEvery is the time between two frames of a tab.
 const frameEvery = 40 * time.Millisecond
 
-// drawing tells whether browsers draw by themselves, as that of a person does. Whole pages can be pictured then, and
-// the time of a frame can be measured.
+// drawing reports whether browsers draw by themselves, as that of a person does. Whole pages can be pictured then,
+// and the time of a frame can be measured.
 func drawing() bool { return os.Getenv("SCREENSHOTS") == "kept" || *wallTime != 0 }
 
 // chromium is a running browser.
@@ -131,7 +131,8 @@ func startFrames(c *chromium, tab *chromedp.Target) *frames {
 }
 
 // next has the tab go on by a frame, which may be drawn, and pictured if it is.
-func (f *frames) next(ctx context.Context, drawn bool, picture *headlessexperimental.ScreenshotParams) ([]byte, error) {
+func (f *frames) next(ctx context.Context, drawn bool,
+	picture *headlessexperimental.ScreenshotParams) ([]byte, error) {
 	f.Lock()
 	defer f.Unlock()
 	undrawn := !drawn
