@@ -7,6 +7,7 @@ import (
 	"errors"
 	"log/slog"
 	"strings"
+	"sync/atomic"
 	"testing"
 	"testing/synctest"
 	"time"
@@ -20,7 +21,7 @@ import (
 var errUnplugged = errors.New("no acknowledgement")
 
 // cable is a bus, and a line of lights, that can be unplugged.
-type cable struct{ off bool }
+type cable struct{ off atomic.Bool }
 
 func (c *cable) String() string                   { return "cable" }
 func (c *cable) SetSpeed(physic.Frequency) error  { return nil }
@@ -30,7 +31,7 @@ func (c *cable) Current() float64                 { return 0 }
 func (c *cable) Tune(float64, float64, int) error { return nil }
 func (c *cable) Show(leds.Frame) error            { return c.Tx(0, nil, nil) }
 func (c *cable) Tx(uint16, []byte, []byte) error {
-	if c.off {
+	if c.off.Load() {
 		return errUnplugged
 	}
 	return nil
@@ -56,7 +57,7 @@ func TestUnpluggedIsTold(t *testing.T) {
 		go lights.Run(ctx, log)
 		faces := 0
 		for _, off := range []bool{false, true, true, false} {
-			c.off = off
+			c.off.Store(off)
 			faces++
 			screen.Show(ssd1306.Face{Turn: strings.Repeat("x", faces)})
 			lights.Show(leds.Frame{})
