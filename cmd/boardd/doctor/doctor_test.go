@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -57,6 +58,37 @@ func TestDoctorFindsAnotherClient(t *testing.T) {
 	}
 	if got := says(); strings.Contains(got, "boardd-table") || len(lost) > 0 {
 		t.Errorf("while the board runs, which lost its connection %d times:\n%s", len(lost), got)
+	}
+}
+
+// TestDoctorLosesItsPlaceAtOnce: another client with the board's id may be back before the broker has answered. Then
+// the connection is closed without an answer, and that is not for a password.
+func TestDoctorLosesItsPlaceAtOnce(t *testing.T) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer l.Close()
+	go func() {
+		for {
+			conn, err := l.Accept()
+			if err != nil {
+				return
+			}
+			hello := make([]byte, 200)
+			if n, _ := conn.Read(hello); bytes.Contains(hello[:n], []byte("boardd-doctor-")) {
+				_, _ = conn.Write([]byte{0x20, 2, 0, 0}) // CONNACK: accepted
+				_, _ = conn.Read(hello)
+			}
+			conn.Close()
+		}
+	}()
+	var out bytes.Buffer
+	d := &examination{out: &out}
+	d.network(t.Context(), &config.Config{Board: "table", MQTTURL: "mqtt://" + l.Addr().String(), StateDir: t.TempDir()})
+	if got := out.String(); !strings.Contains(got, "another client uses the id boardd-table") ||
+		!strings.Contains(got, "lets this board in") {
+		t.Errorf("closed without an answer:\n%s", got)
 	}
 }
 

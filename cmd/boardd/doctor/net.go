@@ -9,6 +9,7 @@ import (
 	"encoding/pem"
 	"errors"
 	"fmt"
+	"io"
 	"io/fs"
 	"net"
 	"net/url"
@@ -151,12 +152,16 @@ func (d *examination) alone(ctx context.Context, part string, c *config.Config,
 		return
 	}
 	id := "boardd-" + c.Board
+	another := mend("another client uses the id "+id+" there", "find it, and give it another id. Until then this board "+
+		"takes another one, after some minutes without the broker")
 	client, lost, err := login(id)
-	if err == nil {
+	switch {
+	case errors.Is(err, io.EOF) || errors.Is(err, unix.ECONNRESET): // it was back before the broker had answered
+		err = another
+	case err == nil:
 		select {
 		case <-lost:
-			err = mend("another client uses the id "+id+" there", "find it, and give it another id. Until then this board "+
-				"takes another one, after some minutes without the broker")
+			err = another
 		case <-time.After(comesBack):
 		case <-ctx.Done():
 		}
@@ -255,11 +260,20 @@ func login(c *config.Config, secure bool, host string, t *tls.Config, id string)
 			"want TLS (mqtts://)?")
 	}
 	if err := token.Error(); err != nil {
-		return nil, nil, mend("it does not let this board in: "+err.Error(), "look at mqtt.user and mqtt.password_file, "+
-			"and at the broker's accounts")
+		return nil, nil, refused{mend("it does not let this board in: "+err.Error(), "look at mqtt.user and "+
+			"mqtt.password_file, and at the broker's accounts"), err}
 	}
 	return client, gone, nil
 }
+
+// refused is an error with what the client library said.
+type refused struct {
+	error
+	cause error
+}
+
+func (r refused) Error() string   { return r.error.Error() }
+func (r refused) Unwrap() []error { return []error{r.error, r.cause} }
 
 // listeners checks whether the addresses of page and broker are free. While the daemon runs they are not.
 func (d *examination) listeners(c *config.Config) {
