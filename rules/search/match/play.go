@@ -79,8 +79,67 @@ func RandomOpening(v *rules.Variant, r *rand.Rand, plies int) rules.Position {
 	}
 }
 
+// A game is over for both players, as fishtest has it, when for three moves of each the scores of both say that the same
+// side is ahead by six pawns, or, from the 34th move, for eight moves of each that nobody is ahead by a fifth of one.
+const (
+	lostBy, lostFor            = 600, 2 * 3
+	levelBy, levelFor, levelAt = 20, 2 * 8, 2 * 34
+)
+
+// A judge ends games about whose result both players agree.
+type judge struct {
+	plies   int
+	ahead   [2]int // for how many plies the scores have said that White is ahead, and Black
+	level   int    // and that nobody is
+	decided bool
+	score   float64 // White's
+}
+
+// see takes in the score that a player gave with its move, and reports whether the game goes on.
+func (j *judge) see(p *rules.Position, _ rules.Move, score int) bool {
+	side := int(p.Turn())
+	j.plies++
+	j.ahead[side] = after(j.ahead[side], score >= lostBy)
+	j.ahead[1-side] = after(j.ahead[1-side], score <= -lostBy)
+	j.level = after(j.level, -levelBy <= score && score <= levelBy)
+	switch {
+	case j.ahead[0] >= lostFor:
+		j.decided, j.score = true, 1
+	case j.ahead[1] >= lostFor:
+		j.decided, j.score = true, 0
+	case j.plies >= levelAt && j.level >= levelFor:
+		j.decided, j.score = true, 0.5
+	}
+	return !j.decided
+}
+
+// after is a count that goes on, or begins anew.
+func after(n int, on bool) int {
+	if !on {
+		return 0
+	}
+	return n + 1
+}
+
+// PlayJudged plays a game, as Play does, until both players agree about its result, and returns White's score. So a
+// match that takes seconds a move spends none on games that are decided.
+func PlayJudged(p rules.Position, white, black Player) float64 {
+	var j judge
+	result := Play(p, white, black, j.see)
+	if j.decided {
+		return j.score
+	}
+	return result
+}
+
 // PlayPair plays an opening twice, with the sides exchanged, and adds the first player's results to the tally.
 func (t *Tally) PlayPair(p rules.Position, one, two Player) {
 	t.Add(Play(p, one, two, nil))
 	t.Add(1 - Play(p, two, one, nil))
+}
+
+// PlayJudgedPair does the same with games that end as PlayJudged ends them.
+func (t *Tally) PlayJudgedPair(p rules.Position, one, two Player) {
+	t.Add(PlayJudged(p, one, two))
+	t.Add(1 - PlayJudged(p, two, one))
 }

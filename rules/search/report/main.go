@@ -94,10 +94,16 @@ const openingPlies = 6
 
 // match plays pairs of games from random openings.
 func (s *settings) match(v *rules.Variant, what string, one, two match.Player) match.Tally {
+	return s.pairs(v, what, one, two, (*match.Tally).PlayPair)
+}
+
+// pairs plays pairs of games and says after each how the match stands.
+func (s *settings) pairs(v *rules.Variant, what string, one, two match.Player,
+	play func(*match.Tally, rules.Position, match.Player, match.Player)) match.Tally {
 	r := rand.New(rand.NewPCG(s.seed, 1))
 	var t match.Tally
 	for t.Games() < s.games {
-		t.PlayPair(match.RandomOpening(v, r, openingPlies), one, two)
+		play(&t, match.RandomOpening(v, r, openingPlies), one, two)
 		fmt.Fprintf(s.far, "\r%-11s %s: %v\033[K", v, what, t)
 	}
 	fmt.Fprint(s.far, "\r\033[K")

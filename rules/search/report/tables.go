@@ -80,6 +80,9 @@ func (s *settings) material() error {
 	return nil
 }
 
+// mated is the score of a position with a mate, in hundredths of a pawn: more than any other score.
+const mated = 30000
+
 // seated is a program that plays through a pipe. It is told the game so far, so that it knows what would repeat.
 type seated struct {
 	client *uci.Client
@@ -99,6 +102,9 @@ func (p *seated) Choose(rules.Position, []uint64) (rules.Move, int) {
 	if err != nil {
 		fmt.Fprintln(os.Stderr, "report:", err)
 		os.Exit(1)
+	}
+	if a.Score.Mate != 0 {
+		return a.Move, max(-mated, min(mated*a.Score.Mate, mated))
 	}
 	return a.Move, a.Score.Cents
 }
@@ -122,8 +128,8 @@ func (s *settings) stockfish() error {
 	c := uci.New(uci.Options{Command: []string{"/usr/games/stockfish"},
 		Settings: map[string]string{"UCI_LimitStrength": "true", "UCI_Elo": strconv.Itoa(s.elo)}})
 	defer c.Close()
-	t := s.match(chess, "against Stockfish", &timed{search.New(nets.Of(chess), tableBytes), s.think},
-		&seated{client: c, time: s.think})
+	t := s.pairs(chess, "against Stockfish", &timed{search.New(nets.Of(chess), tableBytes), s.think},
+		&seated{client: c, time: s.think}, (*match.Tally).PlayJudgedPair)
 	fmt.Printf("\nChess against Stockfish at UCI_Elo %d, %v a move: %v\n", s.elo, s.think, t)
 	return nil
 }
