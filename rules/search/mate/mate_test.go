@@ -16,38 +16,56 @@ import (
 
 var positions = flag.Int("positions", 15, "positions of each game held against brute force")
 
-// bruteMates reports whether a first move mates, by the definition: it mates in n if every answer lets the attacker
-// mate in n-1.
-func bruteMates(p *rules.Position, n int) bool {
+// brute finds mates by the definition: it mates in n if every answer lets the attacker mate in n-1. It looks at all
+// moves, and at those first that decided last: what held another attack off often holds off this one too.
+type brute struct {
+	mating, holding  [4]rules.Move // by the number of moves to the mate
+	attacks, answers [4][]rules.Move
+}
+
+func (b *brute) mates(p *rules.Position, n int) bool {
 	if n == 0 {
 		return false
 	}
-	for _, m := range p.AppendMoves(nil) {
+	moves := first(p.AppendMoves(b.attacks[n][:0]), b.mating[n])
+	b.attacks[n] = moves
+	return slices.ContainsFunc(moves, func(m rules.Move) bool {
 		q := *p
 		q.Play(m)
-		if bruteMated(&q, n-1) {
-			return true
+		if !b.mated(&q, n-1) {
+			return false
 		}
-	}
-	return false
+		b.mating[n] = m
+		return true
+	})
 }
 
-func bruteMated(p *rules.Position, n int) bool {
-	moves := p.AppendMoves(nil)
+func (b *brute) mated(p *rules.Position, n int) bool {
+	moves := first(p.AppendMoves(b.answers[n][:0]), b.holding[n])
+	b.answers[n] = moves
 	if len(moves) == 0 {
 		return p.Result().IsMate()
 	}
 	if n == 0 {
 		return false
 	}
-	for _, m := range moves {
+	return !slices.ContainsFunc(moves, func(m rules.Move) bool {
 		q := *p
 		q.Play(m)
-		if !bruteMates(&q, n) {
+		if b.mates(&q, n) {
 			return false
 		}
+		b.holding[n] = m
+		return true
+	})
+}
+
+// first is the moves with m in front, if it is among them.
+func first(moves []rules.Move, m rules.Move) []rules.Move {
+	if i := slices.Index(moves, m); i > 0 {
+		moves[0], moves[i] = moves[i], moves[0]
 	}
-	return true
+	return moves
 }
 
 // ends is positions from the last moves of seeded games that ended in mate.
@@ -78,6 +96,7 @@ func TestBruteForce(t *testing.T) {
 		t.Run(v.ID(), func(t *testing.T) {
 			t.Parallel()
 			s := New(1 << 20)
+			var b brute
 			mates := 0
 			for i, p := range ends(t, v, *positions) {
 				most := 2
@@ -89,7 +108,7 @@ func TestBruteForce(t *testing.T) {
 					q := p
 					q.Play(m)
 					for in := 1; in <= most; in++ {
-						if bruteMated(&q, in-1) {
+						if b.mated(&q, in-1) {
 							want = append(want, Mate{m, in})
 							break
 						}
