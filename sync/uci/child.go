@@ -38,7 +38,7 @@ const longestLine = 1 << 18
 const lowest = 19
 
 func (o *Options) priority() int {
-	if o.ordinary {
+	if o.Ordinary {
 		return 0
 	}
 	return lowest

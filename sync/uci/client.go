@@ -25,7 +25,9 @@ type Options struct {
 	// is called by the goroutine that asks.
 	Say func(text string, trouble bool)
 
-	ordinary bool // normal priority, for tests: on a busy machine the lowest one gets no time at all
+	// Ordinary leaves it the priority of this program, for a match between equals. Otherwise it has the lowest, and on a
+	// busy machine no time at all.
+	Ordinary bool
 }
 
 // Question is a position to think about.

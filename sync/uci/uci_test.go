@@ -142,7 +142,7 @@ func seat(t *testing.T, kind string, o Options) (*Client, *[]string) {
 	}
 	var said []string
 	o.Command = []string{self}
-	o.ordinary = true
+	o.Ordinary = true
 	o.Times = Times{StartSilence: patience, Grace: patience, Reply: patience, Think: time.Millisecond, Quit: patience}
 	switch kind { // short limits for what never comes
 	case "dumb":
@@ -174,7 +174,7 @@ func seat(t *testing.T, kind string, o Options) (*Client, *[]string) {
 // TestPriority: a program has the lowest priority.
 func TestPriority(t *testing.T) {
 	c, _ := seat(t, "good", Options{})
-	c.options.ordinary = false
+	c.options.Ordinary = false
 	if _, err := c.Ask(t.Context(), Question{Start: chess()}); err != nil {
 		t.Fatal(err)
 	}
@@ -422,7 +422,7 @@ func TestStockfish(t *testing.T) {
 	}
 	times := Times{StartSilence: patience, Grace: patience, Reply: patience}
 	c := New(Options{Command: []string{path}, Level: 1, Settings: map[string]string{"Hash": "8"}, Times: times,
-		ordinary: true})
+		Ordinary: true})
 	defer c.Close()
 	q := Question{Start: chess(), Time: 20 * time.Millisecond}
 	for range 4 {
@@ -437,7 +437,7 @@ func TestStockfish(t *testing.T) {
 		t.Fatal(err)
 	}
 	times.Idle = time.Millisecond
-	a, err := New(Options{Command: []string{path}, Times: times, ordinary: true}).Ask(t.Context(),
+	a, err := New(Options{Command: []string{path}, Times: times, Ordinary: true}).Ask(t.Context(),
 		Question{Start: p, Clock: &Clock{Left: [2]time.Duration{time.Minute, time.Minute}}})
 	if err != nil || p.Coord(a.Move) != "b1b8" || a.Score.Mate != 1 {
 		t.Errorf("got %s with %v, %v; want the mate b1b8", p.Coord(a.Move), a.Score, err)

@@ -125,7 +125,7 @@ func (p *timed) Choose(pos rules.Position, past []uint64) (rules.Move, int) {
 // stockfish plays orthodox chess against Debian's Stockfish, held to a rating.
 func (s *settings) stockfish() error {
 	chess := rules.Variants()[0]
-	c := uci.New(uci.Options{Command: []string{"/usr/games/stockfish"},
+	c := uci.New(uci.Options{Command: []string{"/usr/games/stockfish"}, Ordinary: true,
 		Settings: map[string]string{"UCI_LimitStrength": "true", "UCI_Elo": strconv.Itoa(s.elo)}})
 	defer c.Close()
 	t := s.pairs(chess, "against Stockfish", &timed{search.New(nets.Of(chess), tableBytes), s.think},
