@@ -7,7 +7,7 @@ MISSPELL    = github.com/golangci/misspell/cmd/misspell@v0.7.0
 VALE        = github.com/errata-ai/vale/v3/cmd/vale@v3.15.2
 PACKAGES    = mosquitto mosquitto-clients chromium-headless-shell stockfish gcc libc6-dev iproute2 gnupg
 
-.PHONY: box mechanics package package-check stranger release release-ready apt-repository card-image card-check check tools format vet static test differential cross build demo fuzz soak soak-schedules soak-journal soak-hostile soak-browser soak-files soak-flood soak-clock soak-away soak-network soak-cities soak-hands soak-page soak-engine soak-wall soak-tournament soak-cluster soak-net schematics-check schematics-tools rules-report hardware-report mirror-report page-report recognition-report mutants engine-report
+.PHONY: box mechanics package package-check stranger release release-ready apt-repository card-image card-check check tools format vet static test differential cross build demo fuzz soak soak-schedules soak-journal soak-hostile soak-browser soak-files soak-flood soak-clock soak-away soak-network soak-cities soak-hands soak-race soak-page soak-engine soak-wall soak-tournament soak-cluster soak-net schematics-check schematics-tools rules-report hardware-report mirror-report page-report recognition-report mutants engine-report
 
 check: tools schematics-tools format vet static cross test
 
@@ -81,7 +81,7 @@ differential:
 # on this commit (make soak ANEW=-anew begins anew). What each part printed is kept there too. A part can be run by
 # itself: make soak-journal. SOAK='soak-journal soak-net' runs these.
 SOAK ?= differential soak-schedules soak-journal soak-hostile soak-browser soak-files soak-flood soak-clock \
-	soak-away soak-network soak-cities soak-hands soak-page soak-engine soak-wall soak-tournament soak-cluster soak-net \
+	soak-away soak-network soak-cities soak-hands soak-race soak-page soak-engine soak-wall soak-tournament soak-cluster soak-net \
 	schematics-check package-check stranger box card-check
 soak: tools
 	@$(GO) run ./docs/make/soak $(ANEW) $(SOAK)
@@ -129,9 +129,13 @@ soak-cities:
 soak-hands:
 	$(GO) test -race -cpu=1 ./cmd/boardd -run 'WoodBehind|TwoCities|PlayedGames|DraggedGames|TouchedGames|NoTroubleFloods' -whole -timeout 60m
 
-# The page in every language, on every screen.
+# Everything that waits for daemons, brokers and browsers, under the race detector. Pages are looked at without it.
+soak-race:
+	$(GO) test -race -cpu=1 -parallel=4 -p=1 -timeout 60m $$($(GO) run ./docs/make/tests -waiting)
+
+# Every view and every sentence of the page, in every language, on every screen.
 soak-page:
-	$(GO) test ./cmd/boardd -run 'TestLooks|TestLanguages|ButtonsOfAGame|ThreeScreens|ManyWrongSquares|TestProblem$$|CalibrationByMouse' -whole -timeout 60m
+	$(GO) test ./cmd/boardd -whole -parallel 4 -timeout 90m
 
 soak-engine:
 	$(GO) test ./cmd/boardd -run 'EngineSeat|EnginePage' -engineplies 400 -timeout 60m

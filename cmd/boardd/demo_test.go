@@ -29,11 +29,10 @@ import (
 // soonEnough is how long a test waits for what must come. It is long because a busy machine is no fault.
 const soonEnough = 5 * time.Minute
 
-// whole is for make soak: nothing is left out under the race detector either.
-var whole = flag.Bool("whole", false, "leave nothing out under the race detector")
+// whole is for make soak: nothing is left out.
+var whole = flag.Bool("whole", false, "leave no test of the page out, and nothing under the race detector")
 
-// shortened reports whether a test has to do less. It is then run again in full, without the detector
-// (docs/make/tests).
+// shortened reports whether a test has to do less, because it runs in full without the detector (docs/make/tests).
 func shortened() bool { return raceDetector && !*whole }
 
 // TestMain runs the program instead of the tests when it is asked to. So tests can run the program as people do, in

@@ -186,7 +186,7 @@ func floods(address, broker string, took func()) map[string]func(ctx context.Con
 // -flood it measures the pace of the sensors, quiet and flooded in turn. It runs without the race detector: the NATS
 // server closes a flooded connection while its own parsers look at it unlocked.
 func TestFlood(t *testing.T) {
-	looked(t, shortened())
+	looked(t)
 	c := config.Default()
 	c.Board, c.StateDir, c.Virtual, c.Variant = "flooded", t.TempDir(), true, "chess"
 	b, err := newBoard(c, rig.Open, slog.New(slog.DiscardHandler))

@@ -16,7 +16,7 @@ import (
 // windows open.
 func TestAxe(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	looked(t)
 	script, err := os.ReadFile("../../build/tools/axe.min.js")
 	if errors.Is(err, fs.ErrNotExist) && os.Getenv("AXE") != "required" {
 		t.Skip("axe-core is not there: .ci/fetch-axe fetches it, and make check does")

@@ -50,7 +50,7 @@ func (p typed) Write(word []byte) (int, error) {
 // TestCalibrationPage goes through a calibration in Chromium alone. Nothing is typed on the terminal. Two switches are
 // wired to each other's input, and nonsense is answered where it was typed.
 func TestCalibrationPage(t *testing.T) {
-	looked(t, shortened())
+	looked(t)
 	a1, b1 := rules.Square(0), rules.Square(1)
 	v, err := virtual.New(virtual.Options{Name: "pagecal", Seed: 1, Miswired: map[rules.Square]rules.Square{a1: b1,
 		b1: a1}})

@@ -174,7 +174,7 @@ func TestGuest(t *testing.T) {
 // says nothing of a rival that is gone.
 func TestTwoAtOneBoard(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	looked(t)
 	r := startDemo(t, "--variant", "chess")
 	ctx := browser(t, 1440, 900, r.page)
 	soon(t, ctx, "the first line invites", `document.querySelectorAll(".main .guest").length === 4`)
@@ -196,7 +196,7 @@ func TestTwoAtOneBoard(t *testing.T) {
 // over.
 func TestWatched(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	r := startDemo(t, "--variant", "chess")
 	ctx := browser(t, 1440, 900, r.page)
 	soon(t, ctx, "the first line invites", `document.querySelectorAll(".main .guest").length === 4`)
@@ -296,7 +296,7 @@ func newClub(t *testing.T, url string, n int) *club {
 // costs the browser.
 func TestWall(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	looked(t)
 	br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)

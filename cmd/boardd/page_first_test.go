@@ -65,7 +65,7 @@ func late(t *testing.T, ctx context.Context, words string) {
 // setting, undoes that, and begins again.
 func TestFirstStartPage(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	looked(t)
 	dir := t.TempDir()
 	path := filepath.Join(dir, "board.yaml")
 	r := start(t, "run", "--config", path, "--listen", "127.0.0.1:0")
@@ -200,7 +200,7 @@ func TestFirstStartPage(t *testing.T) {
 // form is out of its place.
 func TestFirstStartInGerman(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	r := start(t, "run", "--config", filepath.Join(t.TempDir(), "board.yaml"), "--listen", "127.0.0.1:0")
 	ctx := browser(t, 1024, 700, r.page)
 	fill(t, ctx, "word", r.word)

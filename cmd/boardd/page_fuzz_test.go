@@ -36,7 +36,7 @@ const strange = `globalThis.strange = null; (async () => {
 // TestScriptsTakeRubbish: whatever another board publishes as its game, the scripts of the page end and throw nothing.
 func TestScriptsTakeRubbish(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	looked(t)
 	r := startDemo(t, "--variant", "chess")
 	page := browser(t, 800, 600, r.page)
 	hostile(t, 1, func(_ int, x *rand.Rand) {

@@ -76,7 +76,7 @@ func (c cursor) use(d *dragger, hand string) { c.choose(d, ".held[data-hand='"+h
 // soak plays all.
 func TestDraggedGames(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	looked(t)
 	for _, c := range []struct {
 		game, kind string
 		always     bool

@@ -12,7 +12,7 @@ import (
 // browser that is kept busy may draw nothing meanwhile; then another board is tried.
 func TestHeldMoveSaysOneThing(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	held := func(s string) bool { return strings.Contains(s, "not sent before it is sure") }
 	for _, c := range []struct {
 		from, to string

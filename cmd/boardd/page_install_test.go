@@ -15,7 +15,7 @@ import (
 // that is back. Whoever has touched the page hears moves, and the screen stays on during a game.
 func TestInstallable(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	looked(t)
 	conf := writeConfig(t, t.TempDir(), "chess", "stack", "")
 	at := freeAddress(t)
 	text, err := os.ReadFile(conf)

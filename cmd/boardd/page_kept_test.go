@@ -138,7 +138,7 @@ func TestManyKept(t *testing.T) {
 // row.
 func TestKeptMoveInSight(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	conf := writeConfig(t, t.TempDir(), "chess", "stack", "")
 	file := filepath.Join(t.TempDir(), "long.pgn")
 	text := ""

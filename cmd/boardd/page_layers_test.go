@@ -83,7 +83,7 @@ const mostLayers = 30
 // turned, the sides that are seen then are there.
 func TestLayers(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	r := startDemo(t, "--variant", "locking")
 	ctx := browser(t, 390, 844, r.page)
 	soon(t, ctx, "the boards are drawn", `document.querySelectorAll("section.board .deck :is(.cube, .tile)").length === 64`)
@@ -115,7 +115,7 @@ func TestLayers(t *testing.T) {
 // wider for it, which would let a phone scroll sideways and would paint the whole page at every step.
 func TestTurnedBoardIsSeenWhole(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	r := startDemo(t, "--variant", "locking")
 	for _, size := range [][2]int{{390, 844}, {1440, 900}} {
 		ctx := browser(t, size[0], size[1], r.page)
@@ -143,7 +143,7 @@ func TestTurnedBoardIsSeenWhole(t *testing.T) {
 // a piece. It is seen up to its corners, however high the pile is and whatever stands before it.
 func TestPilesOnAPhone(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	r := startDemo(t, "--variant", "pillar")
 	r.await("north", "the array stands", synced)
 	const piles = "4k3/8/2[Pq]5/2p5/2[pPnBQ]5/3P4/5[PpPpPpN]2/4K3 w - - 0 1"
@@ -182,7 +182,7 @@ func TestPilesOnAPhone(t *testing.T) {
 // TestBadgesOnAPhone: what a light means is seen whole beside the piece that stands on it.
 func TestBadgesOnAPhone(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	r := startDemo(t, "--variant", "chess")
 	r.await("north", "the array stands", synced)
 	r.move("north", "e2", "e4", 1)
@@ -200,7 +200,7 @@ func TestBadgesOnAPhone(t *testing.T) {
 // TestDecksTurnTogether: the two decks of a twin board are one thing: who turns one turns both.
 func TestDecksTurnTogether(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	r := startDemo(t, "--variant", "meirav", "--board", "twin")
 	ctx := browser(t, 1440, 900, r.page)
 	const turns = `[...document.querySelectorAll("section.main .plane")].map((e) => e.style.transform.match(/rotateZ\((.*)deg/)?.[1])`

@@ -54,7 +54,7 @@ func picture(t *testing.T, ctx context.Context) image.Image {
 // the dark. A lit dark square is brighter than the wood, and the light falls on the squares beside it.
 func TestLightsShine(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	looked(t)
 	r := startDemo(t, "--variant", "chess")
 	r.await("north", "the array stands", synced)
 	r.hand("north", `{"do":"lift","square":"e2","count":1}`)
@@ -93,7 +93,7 @@ func TestLightsShine(t *testing.T) {
 // key, until something else is touched. So does who points at it with a mouse.
 func TestTouchedLightSaysItsMeaning(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	r := startDemo(t, "--variant", "chess")
 	r.await("north", "the array stands", synced)
 	r.move("north", "e2", "e4", 1)

@@ -70,7 +70,7 @@ const crooked = `(() => {
 // directions. Nothing is cut, covered, turned around, or wrapped where there is room.
 func TestLooks(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	looked(t)
 	r := startDemo(t, "--variant", "locking")
 	r.await("north", "the array stands", synced)
 	problem := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", ""))
@@ -180,7 +180,7 @@ func opened(t *testing.T, ctx context.Context, url, language string) {
 // the board that asks and at the one that is asked.
 func TestButtonsOfAGame(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	looked(t)
 	r := startDemo(t, "--variant", "locking")
 	r.await("north", "the array stands", synced)
 	r.move("north", "e2", "e4", 1)
@@ -215,7 +215,7 @@ func TestButtonsOfAGame(t *testing.T) {
 // cut. Chromium without a graphics chip once left the lower ones out, so that only a picture shows it.
 func TestPilesOfANewGame(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	_, ctx := newcomer(t)
 	evaluate[bool](t, ctx, `(() => { document.querySelector("header .filled").click(); return true; })()`)
 	const pillar = `document.querySelector("[data-game=pillar] .deck")`
@@ -253,7 +253,7 @@ func TestPilesOfANewGame(t *testing.T) {
 // The window is that of a desk, a small desk and a phone.
 func TestHighPiles(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "pillar", "stack", ""))
 	r.await("table", "the array stands", synced)
 	r.command("table", `{"id":"1","do":"new","variant":"pillar","seats":{"white":"local","black":"local"},`+

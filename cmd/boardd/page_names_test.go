@@ -14,7 +14,7 @@ import (
 // What is not on the form stays.
 func TestNamesOnThePage(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack",
 		"names:\n  event: Club evening\n  site: Haifa\n  white: Polgar, Judit\n  white_title: GM\n"))
 	r.await("table", "the array stands", synced)

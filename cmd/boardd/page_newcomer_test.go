@@ -27,7 +27,7 @@ func newcomer(t *testing.T) (r *running, ctx context.Context) {
 // one press away.
 func TestNewcomer(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	looked(t)
 	r, ctx := newcomer(t)
 	evaluate[bool](t, ctx, `(() => { document.querySelector(".main .more > summary").click(); return true; })()`)
 	soon(t, ctx, "both hands stand in the menu, one beside or below the other", `(() => {
@@ -60,7 +60,7 @@ func TestNewcomer(t *testing.T) {
 // something above the list of moves grows.
 func TestLongGame(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	_, ctx := newcomer(t)
 	drag(t, ctx, grip(t, ctx, "north", "lower", "e2", 0), grip(t, ctx, "north", "lower", "e4", -1))
 	soon(t, ctx, "the move is listed", `document.querySelectorAll(".main .moves li").length === 1`)
@@ -80,7 +80,7 @@ func TestLongGame(t *testing.T) {
 // one again.
 func TestLeafedMoveInSight(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", ""))
 	r.await("table", "the array stands", synced)
 	for _, m := range strings.Fields("e2e4 e7e5 g1f3 b8c6 f1c4 g8f6 d2d3 f8c5 e1g1 d7d6 c2c3 a7a6 a2a4 c5a7 f1e1 e8g8 " +
@@ -102,7 +102,7 @@ func TestLeafedMoveInSight(t *testing.T) {
 // TestEmptyListSaysWhatIsPlayed: before the first move the list of moves says what the game is. It leads to the rules.
 func TestEmptyListSaysWhatIsPlayed(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	r := startGame(t, "chess")
 	ctx := browser(t, 1440, 900, r.page)
 	soon(t, ctx, "the game is told", `(() => { const p = document.querySelector(".main .intro:not(:empty)");

@@ -20,7 +20,7 @@ import (
 // number, color and kind. On a phone a finger that rests on it does the same, and lifts nothing.
 func TestPillarOfEight(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "pillar", "stack", ""))
 	r.await("table", "the array stands", synced)
 	r.command("table", `{"id":"1","do":"new","variant":"pillar","seats":{"white":"local","black":"local"},`+

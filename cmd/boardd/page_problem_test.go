@@ -60,7 +60,7 @@ func solvable(t *testing.T, v *rules.Variant) (number int, start rules.Position,
 // is as before.
 func TestProblem(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	looked(t)
 	games := []string{"locking"}
 	if *whole {
 		games = []string{"chess", "locking", "pillar"}
@@ -189,7 +189,7 @@ func startGame(t *testing.T, id string) *running {
 // board has nothing to do with the problem, and says nothing of it.
 func TestProblemOfTheDemo(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	r := startDemo(t, "--variant", "locking")
 	ctx := browser(t, 1440, 900, r.page)
 	soon(t, ctx, "the first line invites", `document.querySelectorAll(".main .guest").length === 4`)

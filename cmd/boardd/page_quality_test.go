@@ -28,7 +28,7 @@ const partWeight = 14_500
 
 // TestPageWeight: each page is small enough for the slow wireless network of a club.
 func TestPageWeight(t *testing.T) {
-	looked(t, shortened())
+	looked(t)
 	const dir = "../../sync/web/page/"
 	frame, err := os.ReadFile("../../sync/web/frame.html")
 	if err != nil {
@@ -125,7 +125,7 @@ func load(t *testing.T, dir, name string, loaded map[string]int) {
 // TestPolicy: every file comes with the policy that forbids inline scripts and anything from elsewhere.
 func TestPolicy(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	looked(t)
 	r := startDemo(t)
 	for _, path := range []string{"", "wall", "workshop", "main.js", "api/boards"} {
 		resp, err := http.Get(r.page + path)
@@ -166,7 +166,7 @@ const unnamed = `(() => {
 // nothing is wider than a phone. A move can be made by keyboard alone.
 func TestAccessible(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	looked(t)
 	r := startDemo(t, "--variant", "locking")
 	ctx := browser(t, 390, 844, r.page)
 	for _, path := range []string{"", "wall", "workshop"} {

@@ -67,7 +67,7 @@ const babble = `globalThis.babbled = null; (async () => {
 // games end and throw nothing. They show the next good message.
 func TestPagesTakeRubbish(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	r := startDemo(t, "--variant", "locking")
 	r.await("north", "the array stands", synced)
 	r.move("north", "e2", "e4", 1)
@@ -127,7 +127,7 @@ const begun = `globalThis.babbled = null; (async () => {
 // own boards and its lessons stay as they are.
 func TestPagesTakeRubbishAnswers(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	demo := startDemo(t, "--variant", "locking")
 	demo.await("north", "the array stands", synced)
 	dir := t.TempDir()

@@ -43,7 +43,7 @@ const badges = `(() => {
 // lesson.
 func TestRulesPage(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	looked(t)
 	r := startDemo(t, "--variant", "locking")
 	ctx := gliding(t, 390, 844, r.page+"rules#locking-3.1")
 	soon(t, ctx, "the lesson that was asked for is in sight",
@@ -104,7 +104,7 @@ func TestRulesPage(t *testing.T) {
 // on a phone.
 func TestLockedWhy(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	r := startDemo(t, "--variant", "locking")
 	r.await("north", "the array stands", synced)
 	r.command("north", `{"id":"1","do":"new","variant":"locking","seats":{"white":"local","black":"local"}}`)

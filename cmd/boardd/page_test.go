@@ -19,12 +19,20 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// looked skips a test that looks at pages under the race detector. Pages look the same without it, and there the test
-// runs in full (docs/make/tests). Tests with several browsers at one daemon stay under the detector.
-func looked(t *testing.T, shortened bool) {
+// looked skips a test that looks at pages under the race detector, because pages look the same there.
+func looked(t *testing.T) {
 	t.Helper()
-	if shortened {
-		t.Skip("looked at in full, without the race detector")
+	if shortened() {
+		t.Skip("looked at without the race detector")
+	}
+}
+
+// thorough skips a test of one view or one sentence of the page, unless nothing is to be left out. The pages' main
+// tests always run; all of them would take a quarter of an hour.
+func thorough(t *testing.T) {
+	t.Helper()
+	if !*whole {
+		t.Skip("make soak-page")
 	}
 }
 
@@ -257,7 +265,7 @@ func TestPage(t *testing.T) {
 // A position that the rules do not allow is refused in words, and the window stays.
 func TestLaidPosition(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "pillar", "stack", ""))
 	ctx := browser(t, 1200, 1000, r.page)
 	soon(t, ctx, "the board is drawn", `document.querySelectorAll(".deck .cube").length === 32`)

@@ -50,7 +50,7 @@ func enough(language string) bool {
 // German a game is played with German letters, and a reason is in German.
 func TestLanguages(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	r := startDemo(t, "--variant", "locking")
 	ctx := browser(t, 390, 844, r.page)
 	all, err := tongue.All()
@@ -185,7 +185,7 @@ func TestLanguages(t *testing.T) {
 // everything has its place. A picture of each is kept among the artefacts.
 func TestThreeScreens(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	r := startDemo(t, "--variant", "locking")
 	r.await("north", "the array stands", synced)
 	r.move("north", "e2", "e4", 1)
@@ -235,7 +235,7 @@ func quote(s string) string {
 // TestBrowserChooses: if nobody has chosen a language, the page uses the first of the browser's languages that it has.
 func TestBrowserChooses(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	r := startDemo(t)
 	ctx := browser(t, 900, 700, "about:blank")
 	speaks := chromedp.Func(func(ctx context.Context, target *chromedp.Target) error {
@@ -257,7 +257,7 @@ func TestBrowserChooses(t *testing.T) {
 // network said about it.
 func TestTroubleInGerman(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", "mqtt:\n  url: tcp://127.0.0.1:1\n"))
 	ctx := browser(t, 1440, 900, r.page+"rules")
 	evaluate[bool](t, ctx, `(localStorage.setItem("boardd.language", "de"), true)`)
@@ -272,7 +272,7 @@ func TestTroubleInGerman(t *testing.T) {
 // all squares have alike is told once, and the workshop calls the parts by the same names.
 func TestMissingHardwareInGerman(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	dir := t.TempDir()
 	conf := filepath.Join(dir, "board.yaml")
 	if err := os.WriteFile(conf, fmt.Appendf(nil, "board: table\nstate_dir: %s\nhardware:\n  kind: stack\n  i2c: none\n"+

@@ -108,7 +108,7 @@ func (finger) use(d *dragger, hand string) {
 // stacks and of one with two levels are always played; make soak plays whole games of all six.
 func TestTouchedGames(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	looked(t)
 	for _, c := range []struct {
 		game, kind string
 		always     bool
@@ -132,7 +132,7 @@ func TestTouchedGames(t *testing.T) {
 // in the hand, no button comes to stand elsewhere.
 func TestFingerHidesNothing(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	r := startDemo(t, "--variant", "chess")
 	r.await("north", "the array stands", synced)
 	ctx := finger{}.open(t, r.page+"?board=north")
@@ -168,7 +168,7 @@ func TestFingerHidesNothing(t *testing.T) {
 // TestDropAnywhereOnASquare: in each view a piece that is let go anywhere on an empty square stands there.
 func TestDropAnywhereOnASquare(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	r := startDemo(t, "--variant", "chess")
 	r.await("north", "the array stands", synced)
 	r.command("north", `{"id":"1","do":"new","variant":"chess","seats":{"white":"local","black":"local"}}`)

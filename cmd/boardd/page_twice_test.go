@@ -57,7 +57,7 @@ const twiced = `globalThis.twiced = null; (async () => {
 // twice.
 func TestEveryButtonTwice(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	r := startDemo(t, "--variant", "chess")
 	r.await("south", "the array stands", synced)
 	ctx := browser(t, 1440, 900, r.page+"?board=north")

@@ -41,7 +41,7 @@ const cramped = `((wide, high) => {
 // one level the lower deck has most of the room.
 func TestTwinOnOneScreen(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	for _, game := range []struct {
 		variant string
 		desk    string // least width and height of a square of the nearest rank of each deck

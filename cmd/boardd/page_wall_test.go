@@ -18,7 +18,7 @@ import (
 // says. All fit on one screen of 1080 lines. TestWall has a hundred. It runs alone. When a port is used again, a board
 // of another test that looks for its broker could find this one and be one more table.
 func TestWallReadable(t *testing.T) {
-	looked(t, shortened())
+	thorough(t)
 	for _, c := range []struct{ tables, name, board int }{{1, 58, 800}, {4, 40, 400}, {20, 19, 170}} {
 		br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir()})
 		if err != nil {
@@ -50,7 +50,7 @@ func TestWallReadable(t *testing.T) {
 // TestWallQuiet: where nothing is to be seen for a minute a stored game is played, alone. With the first move at a
 // board that board is back. It is called once, even where the same people play both sides.
 func TestWallQuiet(t *testing.T) {
-	looked(t, shortened())
+	thorough(t)
 	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", ""))
 	r.await("table", "the array stands", synced)
 	ctx := browser(t, 1920, 1080, r.page+"wall")
@@ -67,7 +67,7 @@ func TestWallQuiet(t *testing.T) {
 // TestWallOfASimul: if one person plays at every table, the wall shows that person's score, and updates it with each
 // game that ends.
 func TestWallOfASimul(t *testing.T) {
-	looked(t, shortened())
+	thorough(t)
 	br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
@@ -115,7 +115,7 @@ func TestWallOfASimul(t *testing.T) {
 // that lies wrong for longer than a hand needs is framed and says so; one whose clock runs shows which.
 func TestWallOfEndsAndTroubles(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir()})
 	if err != nil {
 		t.Fatal(err)
@@ -158,7 +158,7 @@ func TestWallOfEndsAndTroubles(t *testing.T) {
 // TestWallLooks looks at walls of one, four and twenty tables on a desk, a small desk and a phone. The languages are
 // of both directions. Nothing sticks out of its table or is cut, and no clock stands over a name.
 func TestWallLooks(t *testing.T) {
-	looked(t, shortened())
+	thorough(t)
 	for _, tables := range []int{1, 4, 20} {
 		br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir()})
 		if err != nil {

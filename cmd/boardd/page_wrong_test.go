@@ -37,7 +37,7 @@ const unread = `(() => {
 // That is the sentence, a square or more, and how many there are besides.
 func TestManyWrongSquaresAreReadable(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	far := startDemo(t, "--variant", "locking")
 	far.await("north", "the array stands", synced)
 	far.move("north", "e2", "e4", 1)
@@ -113,7 +113,7 @@ func atSize(t *testing.T, ctx context.Context, size [2]int64) {
 // TestCopiedMoveSaysWhereItGoes: of a move that is copied the page says which piece goes where, and which is captured.
 func TestCopiedMoveSaysWhereItGoes(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	r := startGame(t, "chess")
 	ctx := browser(t, 1440, 900, r.page)
 	for i, c := range []struct{ fen, move, steps string }{
@@ -142,7 +142,7 @@ func TestCopiedMoveSaysWhereItGoes(t *testing.T) {
 // TestOnePlayAgain: after a game one button alone begins the next.
 func TestOnePlayAgain(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	r := startGame(t, "chess")
 	ctx := browser(t, 1440, 900, r.page)
 	r.command("table", `{"id":"1","do":"resign","by":"white"}`)
@@ -154,7 +154,7 @@ func TestOnePlayAgain(t *testing.T) {
 // sensors have seen it. From then on it says of no piece that it is in a hand, or beside the board.
 func TestLetGoWhereNothingGoes(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	looked(t)
 	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "twin", ""))
 	r.await("table", "the array stands", synced)
 	ctx := browser(t, 1440, 900, r.page)
@@ -195,7 +195,7 @@ func TestLetGoWhereNothingGoes(t *testing.T) {
 // of it is gone when it stands where it stood.
 func TestHeldIsNotWrong(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	r := startGame(t, "chess")
 	ctx := browser(t, 1440, 900, r.page)
 	soon(t, ctx, "the board is drawn", `document.querySelectorAll(".main .lower .pile").length === 32`)
@@ -218,7 +218,7 @@ func TestHeldIsNotWrong(t *testing.T) {
 // phone three. Each is a row of pictures with its words for who cannot see them.
 func TestHighPilesAreReadable(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	r := startGame(t, "pillar")
 	pillar, err := rules.ByID("pillar")
 	if err != nil {

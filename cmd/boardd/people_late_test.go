@@ -58,7 +58,7 @@ func (p *person) tip() string {
 // second press of the same button sends nothing. An error is said until the game goes on.
 func TestLateAnswersEraseNothing(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	looked(t)
 	r := startDemo(t, "--variant", "chess")
 	r.await("south", "the array stands", synced)
 	north, south := r.person("north", 1440, 900), r.person("south", 1440, 900)
@@ -179,7 +179,7 @@ func (p *person) pressed() int {
 // out.
 func TestDoubleClick(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	looked(t)
 	r := startDemo(t, "--variant", "chess")
 	r.await("north", "the array stands", synced)
 	r.command("north", `{"id":"1","do":"new","variant":"chess","seats":{"white":"local","black":"local"}}`)

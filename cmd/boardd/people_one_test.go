@@ -14,7 +14,7 @@ import (
 // to who opens it again, and says that a flag fell.
 func TestQuestionAndFlagOnOnePage(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "reeds", ""))
 	p := r.person("table", 1440, 900)
 	r.await("table", "the array stands", synced)
@@ -98,7 +98,7 @@ func TestNodAcceptsDraw(t *testing.T) {
 // while the page tells of it, with a button that puts it back.
 func TestDroppedBeside(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	looked(t)
 	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", ""))
 	p := r.person("table", 1440, 900)
 	r.await("table", "the array stands", synced)
@@ -127,7 +127,7 @@ const realWood = `
 // followed for a while, the page says what is missing where, and what puts it right.
 func TestMissingFromARealBoard(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	thorough(t)
 	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", ""))
 	p := r.person("table", 1440, 900)
 	before(t, p.ctx, realWood)

@@ -259,7 +259,7 @@ func TestTwoPagesTwoBoards(t *testing.T) {
 // answered on the same page.
 func TestOnePageTwoPeople(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	looked(t)
 	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", ""))
 	p := r.person("table", 1440, 900)
 	first := r.await("table", "the array stands", synced)
@@ -325,7 +325,7 @@ func TestOnePageTwoPeople(t *testing.T) {
 // there ends the game here.
 func TestDisputeOnThePage(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	looked(t)
 	dir := t.TempDir()
 	br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: filepath.Join(dir, "broker")})
 	if err != nil {

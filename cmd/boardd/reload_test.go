@@ -176,7 +176,7 @@ func TestReloadWithoutTokens(t *testing.T) {
 // without the race detector: the NATS server takes in changed accounts while its own readers look at them unlocked.
 func TestReloadAccounts(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	looked(t)
 	dir := t.TempDir()
 	accounts, password := filepath.Join(dir, "accounts"), filepath.Join(dir, "password")
 	write := func(file, text string) { must(t, os.WriteFile(file, []byte(text), 0o600)) }

@@ -2,14 +2,13 @@
 
 // Command tests runs the tests of all packages. Packages that start goroutines are tested under the race detector. All
 // others are tested without it, because it makes pure functions seven times slower and finds nothing in them. What
-// waits more than it computes runs beside the rest, and lanes of the rest follow each other. A test that does less
-// under the detector is run a second time without it, in full. Such a test asks for raceDetector, or whether it is
-// shortened. A few tests that fail are run once more, each by itself, when all else is done. What passes then is named
-// at the end and is no failure, because on a busy machine such a failure proves nothing. At the end the command lists
-// what took longest, and which tests ran in no lane. With SKIPS=none, as in make check, such a test is a failure
-// unless something else runs it.
+// waits for daemons and browsers runs beside the rest, without the detector: of these tests some run a second time
+// under it, and all in make soak-race. Lanes of the rest follow each other. A few tests that fail are run once more,
+// each by itself, when all else is done. What passes then is named at the end and is no failure, because on a busy
+// machine such a failure proves nothing. At the end the command lists what took longest, and which tests ran in no
+// lane. With SKIPS=none, as in make check, such a test is a failure unless something else runs it.
 //
-// Usage: go run ./docs/make/tests [-slow N] [-plan] [PACKAGES]
+// Usage: go run ./docs/make/tests [-slow N] [-plan|-waiting] [PACKAGES]
 package main
 
 import (
@@ -35,9 +34,24 @@ type lane struct {
 }
 
 // waiting are packages whose tests wait for real daemons, brokers, browsers and other programs: they share the
-// processors with the others.
+// processors with the others, and run without the detector, which makes a daemon nearly twice as slow.
 var waiting = []string{"boardd/cmd/boardd", "boardd/cmd/boardd/doctor", "boardd/sync/mirror", "boardd/sync/broker",
 	"boardd/hardware/virtual"}
+
+// raced are those of their tests that run under the detector as well. Between them they start what a daemon starts:
+// tables, sensors, lights, mirrors, both kinds of broker, page, engine and recorder, and they end all that.
+var raced = []string{
+	"TestAnalysis", "TestClub", "TestDamageIsHealedByTheRival", "TestEngineSeat", "TestHandAndRemoteBoard",
+	"TestKilled", "TestLichessSeat", "TestLiveChess", "TestNoTroubleFloodsTheLog", "TestPairedBoards",
+	"TestPlayedGames", "TestReload", "TestRequestsBetweenBoards", "TestRivalAway", "TestSecondDaemon",
+	"TestTakenPortStopsNoGame", "TestTwoCities", "TestTwoMachines", "TestWoodBehindAfterRestart",
+	"TestBrokerAway", "TestEmbeddedBrokerStopsAndStarts", "TestFloodOfCommandsIsBusy",
+	"TestGameThroughABadNetwork", "TestHall", "TestOneOfThreeNodesDies",
+	"TestConnections", "TestFullDisk", "TestManyBoardsHearCommands", "TestSessions", "TestStoppedWhileItStarts",
+	"TestTakesOver",
+	"TestDoctorFindsAnotherClient", "TestDoctorLosesItsPlaceAtOnce",
+	"TestStuckBusUnderAWholeBoard", "TestNoPieceIsLost",
+}
 
 // plain are packages that run without the race detector although they start goroutines. Some compare drawings with
 // what our drivers do, on one goroutine; each driver is raced by tests of its own. One has a club of twenty boards at
@@ -48,7 +62,12 @@ var plain = []string{"boardd/hardware/schematics", "boardd/cmd/boardd/club"}
 func main() {
 	slow := flag.Int("slow", 20, "how many of the slowest suites and tests are listed")
 	plan := flag.Bool("plan", false, "only say what would be tested how")
+	waits := flag.Bool("waiting", false, "only list the packages whose tests wait")
 	flag.Parse()
+	if *waits {
+		fmt.Println(strings.Join(waiting, "\n"))
+		return
+	}
 	patterns := flag.Args()
 	if len(patterns) == 0 {
 		patterns = []string{"./..."}
@@ -97,12 +116,12 @@ func sorted(tested, all map[string]*pkg) []lane {
 	// All timers of a synctest bubble share one context of the race detector, which crashes when two processors fire them
 	// at once (https://go.dev/issue/78156, go1.26). So packages with such tests get one processor, on which the detector
 	// finds the same.
-	patient := lane{"waits", false, []string{race, "-cpu=1", "-parallel=6", "-p=2", "-timeout=20m"}, nil}
+	patient := lane{"waits", false, []string{"-parallel=6", "-p=2", "-timeout=20m"}, nil}
+	tour := lane{"race again", false, []string{race, "-cpu=1", "-parallel=4", "-p=1", "-timeout=20m",
+		"-run=^(" + strings.Join(raced, "|") + ")$"}, nil}
 	pure := lane{"pure", true, []string{"-p=2", "-timeout=20m"}, nil}
 	bubbles := lane{"virtual time", true, []string{race, "-cpu=1", "-p=2", "-timeout=20m"}, nil}
 	others := lane{"race", true, []string{race, "-p=2", "-timeout=20m"}, nil}
-	whole := lane{"in full", false, []string{"-p=1", "-parallel=4", "-timeout=20m"}, nil}
-	var shortened []string
 	for _, name := range names(tested) {
 		p := tested[name]
 		l := &others
@@ -111,19 +130,15 @@ func sorted(tested, all map[string]*pkg) []lane {
 			l = &pure
 		case slices.Contains(waiting, name):
 			l = &patient
+			tour.packages = append(tour.packages, name)
 		case p.bubbles:
 			l = &bubbles
 		case !p.starts(all, map[string]bool{}) && !p.testsStart:
 			l = &pure
 		}
 		l.packages = append(l.packages, name)
-		if l != &pure && len(p.shortened) > 0 {
-			whole.packages = append(whole.packages, name)
-			shortened = append(shortened, p.shortened...)
-		}
 	}
-	whole.flags = append(whole.flags, "-run=^("+strings.Join(shortened, "|")+")$")
-	return slices.DeleteFunc([]lane{patient, pure, bubbles, others, whole},
+	return slices.DeleteFunc([]lane{patient, tour, pure, bubbles, others},
 		func(l lane) bool { return l.packages == nil })
 }
 

@@ -27,7 +27,6 @@ type pkg struct {
 	GoFiles, TestGoFiles, XTestGoFiles []string
 	Imports, TestImports, XTestImports []string
 	goes, testsStart, bubbles, tested  bool
-	shortened                          []string // tests that do less under the race detector
 }
 
 func names(all map[string]*pkg) []string { return slices.Sorted(maps.Keys(all)) }
@@ -104,16 +103,14 @@ func (p *pkg) look() error {
 			return err
 		}
 		p.tested, p.testsStart, p.bubbles = true, p.testsStart || t.starts, p.bubbles || t.bubbles
-		p.shortened = append(p.shortened, t.shortened...)
 	}
 	return nil
 }
 
 // traits are what a file says of how it is to be tested.
 type traits struct {
-	shares, starts bool     // it has what goroutines share; it starts some
-	bubbles        bool     // it runs them in virtual time
-	shortened      []string // its tests that ask for raceDetector or whether they are shortened, to do less
+	shares, starts bool // it has what goroutines share; it starts some
+	bubbles        bool // it runs them in virtual time
 }
 
 // read finds the traits of a file.
@@ -130,26 +127,15 @@ func read(name string) (t traits, err error) {
 			t.bubbles = true
 		}
 	}
-	for _, d := range file.Decls {
-		short := false
-		ast.Inspect(d, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.GoStmt:
-				t.starts = true
-			case *ast.SelectorExpr: // of a sync.WaitGroup
-				t.starts = t.starts || n.Sel.Name == "Go"
-			case *ast.Ident:
-				short = short || n.Name == "raceDetector"
-			case *ast.CallExpr:
-				f, _ := n.Fun.(*ast.Ident)
-				short = short || f != nil && f.Name == "shortened"
-			}
-			return true
-		})
-		if f, _ := d.(*ast.FuncDecl); short && f != nil && strings.HasPrefix(f.Name.Name, "Test") {
-			t.shortened = append(t.shortened, f.Name.Name)
+	ast.Inspect(file, func(n ast.Node) bool {
+		switch n := n.(type) {
+		case *ast.GoStmt:
+			t.starts = true
+		case *ast.SelectorExpr: // of a sync.WaitGroup
+			t.starts = t.starts || n.Sel.Name == "Go"
 		}
-	}
+		return true
+	})
 	return t, nil
 }
 

@@ -7,7 +7,6 @@ import (
 	"io"
 	"os"
 	"path/filepath"
-	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -21,7 +20,6 @@ func TestLanes(t *testing.T) {
 		"shares":  "package p\n\nimport \"sync\"\n\nvar _ sync.Mutex\n",
 		"group":   "package p\n\nfunc F(g interface{ Go(func()) }) { g.Go(func() {}) }\n",
 		"virtual": "package p\n\nimport _ \"testing/synctest\"\n",
-		"short":   "package p\n\nfunc TestMany() { if raceDetector { return } }\n\nfunc TestFew() {}\n",
 	}
 	dir := t.TempDir()
 	for name, text := range files {
@@ -46,19 +44,18 @@ func TestLanes(t *testing.T) {
 	add("boardd/tested", "quiet", "group")
 	add("boardd/timed", "quiet", "virtual")
 	add("boardd/sync/mirror", "quiet", "quiet")
-	add("boardd/short", "goes", "short")
-	add("boardd/pureshort", "quiet", "short")
 	want := map[string]string{"boardd/pure": "pure", "boardd/worker": "race", "boardd/lock": "race",
 		"boardd/above": "race", "boardd/middle": "race",
-		"boardd/tested": "race", "boardd/timed": "virtual time", "boardd/sync/mirror": "waits",
-		"boardd/short": "race", "boardd/pureshort": "pure"}
+		"boardd/tested": "race", "boardd/timed": "virtual time", "boardd/sync/mirror": "waits"}
 	for _, l := range sorted(all, all) {
-		if l.name == "in full" {
-			if !slices.Equal(l.packages, []string{"boardd/short"}) || !slices.Contains(l.flags, "-run=^(TestMany)$") ||
-				slices.Contains(l.flags, "-race") {
-				t.Errorf("in full: %v of %v, want TestMany of boardd/short without the detector", l.flags, l.packages)
+		if l.name == "race again" {
+			if !slices.Equal(l.packages, []string{"boardd/sync/mirror"}) || !slices.Contains(l.flags, "-race") {
+				t.Errorf("race again: %v of %v, want boardd/sync/mirror under the detector", l.flags, l.packages)
 			}
 			continue
+		}
+		if raced := slices.Contains(l.flags, "-race"); raced != (l.name == "race" || l.name == "virtual time") {
+			t.Errorf("%s: under the detector is %v", l.name, raced)
 		}
 		for _, p := range l.packages {
 			if want[p] != l.name {
@@ -69,6 +66,37 @@ func TestLanes(t *testing.T) {
 	}
 	for p := range want {
 		t.Errorf("%s is not tested", p)
+	}
+}
+
+// TestRacedTestsExist: each test that is to run under the detector as well is one of a waiting package, and each of
+// these packages has some.
+func TestRacedTestsExist(t *testing.T) {
+	t.Chdir("../../..")
+	count := map[string]int{} // by test or package
+	for _, name := range waiting {
+		dir := strings.TrimPrefix(name, "boardd/")
+		files, err := filepath.Glob(dir + "/*_test.go")
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, file := range files {
+			text, err := os.ReadFile(file)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for _, test := range raced {
+				if strings.Contains(string(text), "\nfunc "+test+"(") {
+					count[test]++
+					count[name]++
+				}
+			}
+		}
+	}
+	for _, name := range slices.Concat(raced, waiting) {
+		if count[name] == 0 {
+			t.Errorf("%s: no such test runs under the detector", name)
+		}
 	}
 }
 
@@ -120,12 +148,14 @@ func TestSkips(t *testing.T) {
 			{Action: "output", Package: "boardd/cmd/boardd", Test: "TestAxe", Output: "--- SKIP: TestAxe (0.00s)\n"},
 			{Action: "skip", Package: "boardd/cmd/boardd", Test: "TestAxe"},
 			{Action: "skip", Package: "boardd/cmd/boardd", Test: "TestFrameTime"},
+			{Action: "output", Package: "boardd/cmd/boardd", Test: "TestView", Output: "    a_test.go:22: make soak-page\n"},
+			{Action: "skip", Package: "boardd/cmd/boardd", Test: "TestView"},
 			{Action: "skip", Package: "boardd/cmd/boardd", Test: "TestLooks"},
 			{Action: "skip", Package: "boardd/cmd/boardd", Test: "TestWall/one"},
 			{Action: "pass", Package: "boardd/cmd/boardd", Test: "TestLooks"},
 			{Action: "pass", Package: "boardd/cmd/boardd"},
 		} {
-			r.take(&lane{name: "in full"}, &e)
+			r.take(&lane{name: "waits"}, &e)
 		}
 		r.skips()
 		r.table(10, 0)
@@ -134,13 +164,13 @@ func TestSkips(t *testing.T) {
 			t.Errorf("strict %v: failed %v:\n%s", strict, r.failed(), got)
 		}
 		for _, want := range []string{"  boardd/cmd/boardd TestAxe: axe-core is not there\n",
-			"  boardd/cmd/boardd TestFrameTime: make page-report\n"} {
+			"  boardd/cmd/boardd TestFrameTime: make page-report\n", "  1 tests of boardd/cmd/boardd: make soak-page\n"} {
 			if !strings.Contains(got, want) {
 				t.Errorf("strict %v: %q is not said:\n%s", strict, want, got)
 			}
 		}
 		if _, list, _ := strings.Cut(got, "skipped, and"); strings.Contains(list, "TestLooks") {
-			t.Errorf("strict %v: what passed in full is listed:\n%s", strict, list)
+			t.Errorf("strict %v: what passed is listed:\n%s", strict, list)
 		}
 	}
 }
@@ -214,8 +244,7 @@ func TestRaceOfALibrary(t *testing.T) {
 	}
 }
 
-// TestEverySuiteIsListed: README.md says what every suite proves, and in which lane. It lists every test that is
-// shorter under the detector, and nothing that does not exist.
+// TestEverySuiteIsListed: README.md says what every suite proves, and in which lane, and nothing that does not exist.
 func TestEverySuiteIsListed(t *testing.T) {
 	t.Chdir("../../..")
 	tested, all, err := list([]string{"./..."})
@@ -238,6 +267,9 @@ func TestEverySuiteIsListed(t *testing.T) {
 	}
 	used := map[string]bool{}
 	for _, l := range sorted(tested, all) {
+		if l.name == "race again" {
+			continue // "waits" names the same packages
+		}
 		for _, p := range l.packages {
 			row := strings.TrimPrefix(p, "boardd/")
 			for rows[row] == "" && strings.Contains(row, "/") {
@@ -245,11 +277,6 @@ func TestEverySuiteIsListed(t *testing.T) {
 			}
 			if used[row] = true; !strings.Contains(rows[row], l.name) {
 				t.Errorf("README.md does not say that %s is tested in the lane %q", p, l.name)
-			}
-			for _, name := range tested[p].shortened {
-				if l.name == "in full" && !regexp.MustCompile(`[ |]`+name+`[,| ]`).Match(text) {
-					t.Errorf("README.md does not say what %s leaves out under the race detector", name)
-				}
 			}
 		}
 	}
