@@ -2,8 +2,8 @@
 
 // Command tests runs the tests of all packages. Packages that start goroutines are tested under the race detector. All
 // others are tested without it, because it makes pure functions seven times slower and finds nothing in them. What
-// waits for daemons and browsers runs beside the rest, without the detector: of these tests some run a second time
-// under it, and all in make soak-race. Lanes of the rest follow each other. A few tests that fail are run once more,
+// waits for daemons and browsers runs beside the rest, without the detector. Some of these tests run a second time
+// under it, and all do in make soak-race. Lanes of the rest follow each other. A few tests that fail are run once more,
 // each by itself, when all else is done. What passes then is named at the end and is no failure, because on a busy
 // machine such a failure proves nothing. At the end the command lists what took longest, and which tests ran in no
 // lane. With SKIPS=none, as in make check, such a test is a failure unless something else runs it.
@@ -33,7 +33,7 @@ type lane struct {
 	packages []string
 }
 
-// waiting are packages whose tests wait for real daemons, brokers, browsers and other programs: they share the
+// waiting are packages whose tests wait for real daemons, brokers, browsers and other programs. They share the
 // processors with the others, and run without the detector, which makes a daemon nearly twice as slow.
 var waiting = []string{"boardd/cmd/boardd", "boardd/cmd/boardd/doctor", "boardd/sync/mirror", "boardd/sync/broker",
 	"boardd/hardware/virtual"}

@@ -8,8 +8,8 @@ import (
 	"boardd/rules"
 )
 
-// TestJudge: a game ends when both players have said for three moves that the same one is ahead, or for eight moves,
-// late enough, that nobody is; and with the right result. While they disagree it goes on.
+// TestJudge: a game ends when both players have said for three moves that the same one is ahead.
+// It also ends when they have said for eight moves, late enough, that nobody is. While they disagree it goes on.
 func TestJudge(t *testing.T) {
 	start := rules.Variants()[0].Start()
 	answer := start

@@ -79,8 +79,8 @@ func RandomOpening(v *rules.Variant, r *rand.Rand, plies int) rules.Position {
 	}
 }
 
-// A game is over for both players, as fishtest has it, when for three moves of each the scores of both say that the same
-// side is ahead by six pawns, or, from the 34th move, for eight moves of each that nobody is ahead by a fifth of one.
+// When both players hold a game to be over, as fishtest has it. For three moves of each their scores say that the same
+// side is ahead by six pawns. Or from the 34th move on, for eight of each, nobody is ahead by a fifth of a pawn.
 const (
 	lostBy, lostFor            = 600, 2 * 3
 	levelBy, levelFor, levelAt = 20, 2 * 8, 2 * 34
