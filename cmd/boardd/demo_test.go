@@ -279,7 +279,7 @@ func TestPlayedGames(t *testing.T) {
 	for _, c := range []struct{ file, board, hands, want, pace, when string }{
 		{"imoto", "stack", "tidy", "32.Kg3#", "0.4", "soaked"},
 		{"castles", "stack", "tidy", "O-O-O", "0.4", "raced"},
-		{"castles", "stack", "rough", "O-O-O", "0.5", "in full"},
+		{"castles", "stack", "rough", "O-O-O", "0.5", "soaked"},
 		{"castles", "twin", "tidy", "O-O-O", "0.4", "soaked"},
 		{"castles", "twin", "club", "O-O-O", "0.5", "in full"},
 		{"castles", "scale", "tidy", "O-O-O", "0.6", "soaked"},

@@ -38,7 +38,7 @@ import (
 
 // The number of random histories that TestTwoCities plays; `make soak` plays 10,000.
 var (
-	modelled = flag.Int("modelled", 60, "random histories of two daemons, a broker and what happens to them")
+	modelled = flag.Int("modelled", 24, "random histories of two daemons, a broker and what happens to them")
 	first    = flag.Int("first", 0, "the seed of the first history")
 )
 

@@ -54,7 +54,7 @@ func picture(t *testing.T, ctx context.Context) image.Image {
 // the dark. A lit dark square is brighter than the wood, and the light falls on the squares beside it.
 func TestLightsShine(t *testing.T) {
 	t.Parallel()
-	looked(t)
+	thorough(t)
 	r := startDemo(t, "--variant", "chess")
 	r.await("north", "the array stands", synced)
 	r.hand("north", `{"do":"lift","square":"e2","count":1}`)

@@ -3,10 +3,10 @@
 // Command tests runs the tests of all packages. Packages that start goroutines are tested under the race detector. All
 // others are tested without it, because it makes pure functions seven times slower and finds nothing in them. What
 // waits for daemons and browsers runs beside the rest, without the detector. Some of these tests run a second time
-// under it, and all do in make soak-race. Lanes of the rest follow each other. A few tests that fail are run once more,
-// each by itself, when all else is done. What passes then is named at the end and is no failure, because on a busy
-// machine such a failure proves nothing. At the end the command lists what took longest, and which tests ran in no
-// lane. With SKIPS=none, as in make check, such a test is a failure unless something else runs it.
+// under it, and all do in make soak-race. Lanes of the rest follow each other. A few tests that fail are run once
+// more, each by itself, when all else is done. What passes then is named at the end and is no failure, because on a
+// busy machine such a failure proves nothing. At the end the command lists what took longest, and which tests ran in
+// no lane. With SKIPS=none, as in make check, such a test is a failure unless something else runs it.
 //
 // Usage: go run ./docs/make/tests [-slow N] [-plan|-waiting] [PACKAGES]
 package main
