@@ -45,7 +45,7 @@ var rare = map[string][]string{
 }
 
 // positions is how many positions of each game are compared; `make differential` compares 100,000.
-var positions = flag.Int("positions", 15_000, "positions of each game that the two readings compare")
+var positions = flag.Int("positions", 6_000, "positions of each game that the two readings compare")
 
 // TestDifferential plays random games of every rule set, biased towards the rare rules. It compares the legal moves,
 // the position after each move, check and result with the naive reading. Each rare rule must have been exercised.

@@ -42,6 +42,14 @@ func checked(all []string, one string) []string {
 	return []string{one}
 }
 
+// inFull skips a test that takes long, unless every board is asked for.
+func inFull(t *testing.T) {
+	t.Helper()
+	if os.Getenv("SCHEMATICS") != "all" {
+		t.Skip("make schematics-check")
+	}
+}
+
 // designRules is what KiCad finds wrong with a layout that lies beside its schematic.
 func designRules(t *testing.T, file string) []error {
 	t.Helper()

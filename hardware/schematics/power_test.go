@@ -266,6 +266,7 @@ func (s *sheetOf) solve(current []float64, held []bool) []float64 {
 // back, without fuses and transistor. No via carries more than it can.
 func TestSupplyOfThePisBoard(t *testing.T) {
 	t.Parallel()
+	inFull(t)
 	n := export(t, "pi")
 	pins := func(ref string, numbers ...string) []netlist.Pin {
 		var list []netlist.Pin

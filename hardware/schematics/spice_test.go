@@ -22,6 +22,7 @@ import (
 // that changes there are simulated.
 func simulate(t *testing.T, circuit, analysis string, measures ...string) map[string]float64 {
 	t.Helper()
+	inFull(t)
 	needs(t, "ngspice")
 	var b strings.Builder
 	fmt.Fprintf(&b, "%s\n%s\n%s\n.control\nrun\n", t.Name(), circuit, analysis)

@@ -22,6 +22,7 @@ const stripFile = "strip/strip.kicad_pcb"
 // silence would prove nothing.
 func TestDesignRulesFind(t *testing.T) {
 	t.Parallel()
+	inFull(t)
 	src, err := os.ReadFile(stripFile)
 	if err != nil {
 		t.Fatal(err)
