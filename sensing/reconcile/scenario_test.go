@@ -53,6 +53,7 @@ func TestScenarios(t *testing.T) {
 type script struct {
 	name, board, variant, body string
 	seed                       uint64
+	first                      bool // its game is the first that the script names
 }
 
 // scripts are those of all files.
@@ -75,9 +76,9 @@ func scripts(t *testing.T) (all []script) {
 				}
 			}
 			for _, b := range named["board"] {
-				for _, v := range named["variant"] {
+				for n, v := range named["variant"] {
 					name := strings.Join([]string{strings.TrimSuffix(filepath.Base(file), ".txt"), title, b, v}, "/")
-					all = append(all, script{name, b, v, body, uint64(i)})
+					all = append(all, script{name, b, v, body, uint64(i), n == 0})
 				}
 			}
 		}
