@@ -53,11 +53,14 @@ var raced = []string{
 	"TestStuckBusUnderAWholeBoard", "TestNoPieceIsLost",
 }
 
-// plain are packages that run without the race detector although they start goroutines. Some compare drawings with
-// what our drivers do, on one goroutine; each driver is raced by tests of its own. One has a club of twenty boards at
-// the broker of the tests, mochi-mqtt 2.7.9. That broker races with itself when a retained message comes while
-// somebody subscribes. The parts of mirror and club have their own tests under the detector.
-var plain = []string{"boardd/hardware/schematics", "boardd/cmd/boardd/club"}
+// plain are packages that run without the race detector although what they need starts goroutines. Some compare
+// drawings with what our drivers do, on one goroutine; each driver is raced by tests of its own. Backups and kept
+// games are made on one goroutine as well, and their ciphers and parsers take seven times as long under the detector.
+// One has a club of twenty boards at the broker of the tests, mochi-mqtt 2.7.9. That broker races with itself when a
+// retained message comes while somebody subscribes. The parts of mirror and club have their own tests under the
+// detector.
+var plain = []string{"boardd/hardware/schematics", "boardd/cmd/boardd/club", "boardd/cmd/boardd/backup",
+	"boardd/cmd/boardd/games"}
 
 func main() {
 	slow := flag.Int("slow", 20, "how many of the slowest suites and tests are listed")
