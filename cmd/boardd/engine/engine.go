@@ -55,7 +55,7 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, version string) error
 			e.catchUp()
 		case line, more := <-lines:
 			if !more {
-				e.finish()
+				e.finish(ctx)
 				return <-failed
 			}
 			if quit := e.obey(line); quit {
@@ -74,11 +74,16 @@ func (e *Engine) catchUp() {
 	}
 }
 
-// finish carries out what is left to do when no more lines come.
-func (e *Engine) finish() {
+// finish carries out what is left to do when no more lines come, until the context ends.
+func (e *Engine) finish(ctx context.Context) {
 	for e.thought != nil {
 		if e.thought.endless() {
 			e.stop()
+		}
+		select {
+		case <-ctx.Done():
+			return
+		case <-e.thought.over:
 		}
 		e.wait()
 		e.catchUp()

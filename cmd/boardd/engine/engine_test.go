@@ -12,6 +12,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"boardd/rules"
 )
@@ -178,6 +179,27 @@ func TestStop(t *testing.T) {
 		if err := <-ended; err != nil {
 			t.Error(err)
 		}
+	}
+}
+
+// TestNobodyListens: when the input ends, a search without a limit ends too. So does one for a mate that does not
+// exist, with a move, and any search when the program is told to end.
+func TestNobodyListens(t *testing.T) {
+	for _, limit := range []string{"", "mate 2", "searchmoves a2a3"} {
+		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+		defer cancel()
+		var out bytes.Buffer
+		if err := Run(ctx, strings.NewReader("go "+limit+"\n"), &out, "test"); err != nil {
+			t.Fatal(err)
+		}
+		if ctx.Err() != nil || best(strings.Split(out.String(), "\n")) == "" {
+			t.Errorf("go %s: %v, and no move in %q", limit, ctx.Err(), out.String())
+		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	time.AfterFunc(10*time.Millisecond, cancel)
+	if err := Run(ctx, strings.NewReader("go movetime 3600000\n"), io.Discard, "test"); err != nil {
+		t.Error(err)
 	}
 }
 

@@ -23,6 +23,7 @@ type thought struct {
 	over    chan struct{}
 	begun   atomic.Int64 // when the clock began to run, in nanoseconds after start
 	start   time.Time
+	bounded bool // it ends by itself, unless it is infinite or ponders
 }
 
 func (t *thought) end() { t.stopped.raise() }
@@ -32,8 +33,13 @@ func (t *thought) hit() {
 	t.ponder.raise()
 }
 
-// endless reports whether the thought waits for a word of the client.
-func (t *thought) endless() bool { return t.limits.infinite || t.limits.ponder && !t.ponder.up.Load() }
+// endless reports whether the thought ends only at a word of the client.
+func (t *thought) endless() bool {
+	return t.limits.infinite || !t.bounded || t.limits.ponder && !t.ponder.up.Load()
+}
+
+// mateless is how deep is searched at most for a move when no mate is proven, and the client has set no other limit.
+const mateless = 8
 
 // think begins to think about the position.
 func (e *Engine) think(l *limits) error {
@@ -62,6 +68,10 @@ func (e *Engine) think(l *limits) error {
 	}
 	if l.depth > 0 && (s.Depth == 0 || l.depth < s.Depth) {
 		s.Depth = l.depth
+	}
+	t.bounded = s.Nodes > 0 || s.Depth > 0 || l.moveTime > 0 || l.clock
+	if l.mate > 0 && !t.bounded && !l.infinite {
+		s.Depth, t.bounded = min(2*l.mate, mateless), true
 	}
 	s.MultiPV, s.SearchMoves = e.numbers[multiPV].value, only
 	e.thought = t
