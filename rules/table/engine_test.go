@@ -160,6 +160,44 @@ func TestBlunder(t *testing.T) {
 	}
 }
 
+// TestBlunderCostsNoTime: while the engine waits for a blunder to be taken back, its clock rests. When it is told to go
+// on, has waited long enough, or the move was taken back, the clock of the side to move runs.
+func TestBlunderCostsNoTime(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		do   game.ActionKind // "" to wait
+		side game.Side
+	}{{"told to go on", game.DeclineTakeback, game.Black}, {"waited", "", game.Black},
+		{"taken back", game.AcceptTakeback, game.White}} {
+		s := spar(t, table.Options{Coach: true})
+		s.thinks = func(plies int, best bool) int { return 300 * (plies % 2) } // White has lost by three pawns
+		s.do(table.Command{Action: game.Action{Do: table.NewGame},
+			Clock: &game.Timing{Kind: game.Fischer, Initial: 60_000}})
+		s.pass(3 * time.Second)
+		s.move("e2e4")
+		s.pass(2 * time.Second)
+		before, _ := s.t.Game().Clocks(s.now)
+		s.pass(10 * time.Second)
+		after, _ := s.t.Game().Clocks(s.now)
+		if _, m := s.t.Coach(); m == rules.NoMove || before.Black != after.Black {
+			t.Fatalf("%s: %v is shown, Black's clock went from %v to %v", c.name, m, before.Black, after.Black)
+		}
+		if c.do != "" {
+			s.do(table.Command{Action: game.Action{Do: c.do}})
+		}
+		s.thinks = func(int, bool) int { return 0 }
+		for range 80 {
+			if s.carry(s.t.Tick(s.now)); s.t.Game().WhyPaused() != table.Advising {
+				break
+			}
+			s.now = s.now.Add(100 * time.Millisecond)
+		}
+		if clocks, _ := s.t.Game().Clocks(s.now); clocks.Running != c.side {
+			t.Errorf("%s: the clock of %q runs, want %q", c.name, clocks.Running, c.side)
+		}
+	}
+}
+
 // TestProblemCountsOnce: a problem that was given up, taken back and given up again was shown once.
 func TestProblemCountsOnce(t *testing.T) {
 	s := spar(t, table.Options{})

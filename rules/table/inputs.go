@@ -258,11 +258,11 @@ func (t *Table) clockDo(a game.Action) {
 	}
 }
 
-// stopped reports whether people have paused the game. A pause because the wood is wrong, here or at the other board,
-// does not count: it keeps nobody from moving.
+// stopped reports whether people have paused the game. A pause of the clocks alone does not count, because the wood is
+// wrong, here or at the other board, or follows the engine, or the engine waits: it keeps nobody from moving.
 func (t *Table) stopped() bool {
 	why := t.game.WhyPaused()
-	return t.game.Paused() && !strings.HasSuffix(why, Desync) && why != Copying
+	return t.game.Paused() && !strings.HasSuffix(why, Desync) && why != Copying && why != Advising
 }
 
 // republishNow publishes a game with a running clock again, once every republish, and when the computer's clock was

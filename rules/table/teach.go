@@ -312,6 +312,9 @@ func (t *Table) takeEvaluation(o *EngineAnswer) {
 	}
 	c.refuted, c.move, c.at = t.thinking, o.Move, t.now
 	t.step(ofAdvice)
+	if c, timed := t.game.Clocks(t.now); timed && c.Running != game.Nobody {
+		t.clockDo(game.Action{Do: game.Pause, Reason: Advising})
+	}
 	p := t.game.Position()
 	t.tell(Event{Kind: Blunder, From: p, Move: o.Move, Text: say.That("%s would answer it: take the move back, or wait",
 		p.SAN(o.Move))})
