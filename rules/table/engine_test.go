@@ -215,6 +215,33 @@ func TestProblemCountsOnce(t *testing.T) {
 	}
 }
 
+// TestKeyIsNotToldDuringSetup: the two minutes after which the key is told begin when the position stands on the board.
+func TestKeyIsNotToldDuringSetup(t *testing.T) {
+	s := spar(t, table.Options{})
+	s.thinks = func(int, bool) int { return 0 }
+	s.do(table.Command{Action: game.Action{Do: table.NewGame}, Options: map[string]string{table.OptionProblem: "1"}})
+	told := func() bool {
+		x, ok := s.t.Problem()
+		if !ok {
+			t.Fatal("no problem is set")
+		}
+		return x.Key != rules.NoMove
+	}
+	for range 300 { // nobody sets it up
+		s.now = s.now.Add(time.Second)
+		s.carry(s.t.Tick(s.now))
+	}
+	if told() {
+		t.Fatal("the key is told before the position stands")
+	}
+	if s.pass(110 * time.Second); told() {
+		t.Error("the key is told before the position has stood for two minutes")
+	}
+	if s.pass(20 * time.Second); !told() {
+		t.Error("the key is not told after two minutes")
+	}
+}
+
 // TestEngineResigns: an engine that may gives up when it has thought three times that it is lost; another one plays
 // on.
 func TestEngineResigns(t *testing.T) {

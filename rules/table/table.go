@@ -170,9 +170,9 @@ const (
 	// coachTime is how long the engine waits for a person to take back a blunder.
 	coachTime = 15 * time.Second
 
-	// nextAfter is how long a problem that is over stands before the next one comes. keyAfter is the time after which its
-	// key is told to spectators. A table that always shows problems shows the next one drillAfter its game has ended, or
-	// freshAfter somebody has begun a game and not moved.
+	// nextAfter is how long a problem that is over stands before the next one comes. keyAfter is how long a problem
+	// stands on the board before its key is told to spectators. A table that always shows problems shows the next one
+	// drillAfter its game has ended, or freshAfter somebody has begun a game and not moved.
 	nextAfter  = 20 * time.Second
 	keyAfter   = 2 * time.Minute
 	drillAfter = 5 * time.Second

@@ -29,8 +29,8 @@ type exercise struct {
 	refuted thinking   // the position after a wrong try, until it is taken back
 	move    rules.Move // what refutes the try
 	at      time.Time  // when move or the key was first shown
-	begun   time.Time
-	over    time.Time // when the problem was solved or given up; zero before
+	begun   time.Time  // when its position stood on the board
+	over    time.Time  // when the problem was solved or given up; zero before
 	Progress
 }
 
@@ -240,6 +240,9 @@ func (t *Table) tried(o *EngineAnswer) {
 // one.
 func (t *Table) drill() {
 	x := &t.exercise
+	if x.number > 0 && t.wood.goal == Setup {
+		x.begun = t.now // nobody can try before the position stands
+	}
 	switch over := t.game != nil && t.game.Over(); {
 	case t.game == nil || t.helpForbidden() || t.rival() != "":
 	case x.number == 0:
