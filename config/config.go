@@ -66,6 +66,7 @@ type Config struct {
 	EngineCommand string            // the program and its arguments, "" for boardd engine
 	EngineOptions map[string]string // UCI options by name
 	EngineLevel   int               // 1 to 8
+	EngineSeconds int               // of thought about a move, when no clock runs
 	EngineResigns bool
 	EngineDraws   bool // it may accept draws
 	EngineCoach   bool // people are told of blunders
@@ -120,7 +121,7 @@ func Default() Config {
 		Variant: "chess", White: "local", Black: "local", Takeback: "free", Commit: "rest",
 		LiveChessOrigins: []string{"lichess.org"}, LichessURL: "https://lichess.org", LichessOpponent: "computer",
 		LichessLevel: 3, LichessMinutes: 15, LichessIncrement: 10,
-		EngineOptions: map[string]string{}, EngineLevel: 4,
+		EngineOptions: map[string]string{}, EngineLevel: 4, EngineSeconds: 3,
 		ClubListen: "127.0.0.1:8090", ClubFolder: "/var/lib/boardd/club",
 		MQTTListen: "127.0.0.1:1883", Sign: true, WebListen: "127.0.0.1:8080",
 	}

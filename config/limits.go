@@ -59,6 +59,8 @@ func span(name string) (l limits, ok bool) {
 		return limits{0, 180, "s"}, true
 	case "engine.level":
 		return limits{1, 8, ""}, true
+	case "engine.seconds":
+		return limits{1, 3600, "s"}, true
 	case "journal.budget_mb":
 		return limits{8, 200, "MB"}, true
 	case "leds.brightness":

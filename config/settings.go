@@ -138,6 +138,8 @@ func settings() []setting {
 			func(c *Config) any { return &c.EngineOptions }, checkEngine},
 		{"engine.level", "How strongly it plays, from 1 (a beginner) to 8 (as well as it can).",
 			func(c *Config) any { return &c.EngineLevel }, nil},
+		{"engine.seconds", "How many seconds it thinks about a move, at most, when no clock runs.",
+			func(c *Config) any { return &c.EngineSeconds }, nil},
 		{"engine.resigns", "true: it gives up when it has thought for three moves that it is lost. false: it plays on to " +
 			"the mate.",
 			func(c *Config) any { return &c.EngineResigns }, nil},

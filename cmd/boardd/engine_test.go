@@ -122,6 +122,31 @@ func TestEngineTurn(t *testing.T) {
 	}
 }
 
+// TestEngineSeconds: without a clock the engine thinks as long as the configuration says.
+func TestEngineSeconds(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	program := filepath.Join(dir, "program")
+	text := `while read -r line; do case "$line" in
+uci) echo uciok;;
+isready) echo readyok;;
+go*) echo "$line" >` + dir + `/asked; echo bestmove e7e5;;
+quit) exit;;
+esac; done
+`
+	if err := os.WriteFile(program, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	r := start(t, "run", "--config", engineConfig(t, "chess", "  command: sh "+program+"\n  seconds: 7"))
+	r.await("table", "the array stands", synced)
+	r.move("table", "e2", "e4", 1)
+	r.await("table", "the engine moves", func(g *wire.Game) bool { return len(g.Moves) == 2 })
+	asked, err := os.ReadFile(filepath.Join(dir, "asked"))
+	if string(asked) != "go movetime 7000\n" {
+		t.Errorf("the engine was told %q (%v), want go movetime 7000", asked, err)
+	}
+}
+
 // TestHint: when it is asked, the engine says what it would play, by an event and by light: first the piece, then its
 // destination.
 func TestHint(t *testing.T) {

@@ -14,10 +14,6 @@ import (
 // its move was shown. The person's clock starts when the wood shows the move, or after copyTime.
 const Copying = "copying"
 
-// Advising is the reason of a pause while the engine waits for a person to take back a blunder. The wait is no
-// thinking, so it costs the engine no time.
-const Advising = "advising"
-
 // Think asks the engine for a move. Its answer goes back to the table ([Table.Thought]) with the number.
 type Think struct {
 	Number int
@@ -256,16 +252,6 @@ func (t *Table) playThought() {
 		t.clockDo(game.Action{Do: game.Pause, Reason: Copying})
 	}
 	t.look(t.seen())
-}
-
-// startClock starts the person's clock when the engine's move has not been copied for copyTime. It starts the clocks
-// again when the engine no longer waits for a blunder to be taken back.
-func (t *Table) startClock() {
-	_, advice := t.Coach()
-	switch why := t.game.WhyPaused(); {
-	case why == Copying && t.now.Sub(t.thinking.shown) >= copyTime, why == Advising && advice == rules.NoMove:
-		t.clockDo(game.Action{Do: game.Resume})
-	}
 }
 
 // helpForbidden reports whether a game at Lichess goes on, on this board or beside it. Then no program helps anybody

@@ -258,6 +258,20 @@ func (t *Table) clockDo(a game.Action) {
 	}
 }
 
+// Advising is the reason of a pause while the engine waits for a person to take back a blunder. The wait is no
+// thinking, so it costs the engine no time.
+const Advising = "advising"
+
+// startClock starts the person's clock when the engine's move has not been copied for copyTime. It starts the clocks
+// again when the engine no longer waits for a blunder to be taken back.
+func (t *Table) startClock() {
+	_, advice := t.Coach()
+	switch why := t.game.WhyPaused(); {
+	case why == Copying && t.now.Sub(t.thinking.shown) >= copyTime, why == Advising && advice == rules.NoMove:
+		t.clockDo(game.Action{Do: game.Resume})
+	}
+}
+
 // stopped reports whether people have paused the game. A pause of the clocks alone does not count, because the wood is
 // wrong, here or at the other board, or follows the engine, or the engine waits: it keeps nobody from moving.
 func (t *Table) stopped() bool {

@@ -50,7 +50,8 @@ func New(c *config.Config, log *slog.Logger) *Seat {
 		}
 	}
 	s.client = uci.New(uci.Options{Command: command(c), Settings: c.EngineOptions, Level: c.EngineLevel,
-		MemoryMB: memoryMB, Ponder: c.EnginePonder, Say: say})
+		MemoryMB: memoryMB, Ponder: c.EnginePonder, Say: say,
+		Times: uci.Times{Think: time.Duration(c.EngineSeconds) * time.Second}})
 	s.hints = uci.New(uci.Options{Command: command(c), Settings: c.EngineOptions, MemoryMB: memoryMB, Say: say})
 	return s
 }
