@@ -160,8 +160,8 @@ func TestBlunder(t *testing.T) {
 	}
 }
 
-// TestBlunderCostsNoTime: while the engine waits for a blunder to be taken back, its clock rests. When it is told to go
-// on, has waited long enough, or the move was taken back, the clock of the side to move runs.
+// TestBlunderCostsNoTime: while the engine waits for a blunder to be taken back, its clock rests. Then the clock
+// of the side to move runs.
 func TestBlunderCostsNoTime(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -215,7 +215,7 @@ func TestProblemCountsOnce(t *testing.T) {
 	}
 }
 
-// TestKeyIsNotToldDuringSetup: the two minutes after which the key is told begin when the position stands on the board.
+// TestKeyIsNotToldDuringSetup: the two minutes to the key begin when the position stands on the board.
 func TestKeyIsNotToldDuringSetup(t *testing.T) {
 	s := spar(t, table.Options{})
 	s.thinks = func(int, bool) int { return 0 }
