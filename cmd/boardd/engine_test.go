@@ -14,6 +14,7 @@ import (
 	"testing"
 
 	"boardd/rules"
+	"boardd/rules/table"
 	"boardd/sync/wire"
 )
 
@@ -92,6 +93,27 @@ func TestEngineSeat(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestEngineClock: while the engine's move has to be copied, the message says why the clocks stand.
+func TestEngineClock(t *testing.T) {
+	t.Parallel()
+	r := start(t, "run", "--config", engineConfig(t, "chess", "  level: 1"))
+	r.await("table", "the array stands", synced)
+	if _, reply := r.post("table", "command", `{"id":"1","do":"new","seats":{"white":"table","black":"engine"},`+
+		`"clock":{"kind":"sudden-death","initial_ms":600000}}`); reply["ok"] != true {
+		t.Fatal(reply)
+	}
+	r.move("table", "e2", "e4", 1)
+	g := r.await("table", "the engine's move waits to be copied",
+		func(g *wire.Game) bool { return len(g.Moves) == 2 && g.Paused })
+	if g.PauseReason != table.Copying {
+		t.Errorf("the clocks stand because of %q, want %q", g.PauseReason, table.Copying)
+	}
+	r.copied(&g)
+	r.await("table", "White's clock runs", func(g *wire.Game) bool {
+		return g.Clock != nil && g.Clock.Running == "white" && g.PauseReason == ""
+	})
 }
 
 // TestEngineTurn: the person cannot make the engine's move, takes back two moves at once, and can only resign for the

@@ -55,8 +55,8 @@ func (b *board) message() wire.Game {
 		g.Clock = &wire.Clock{White: c.White.Milliseconds(), Black: c.Black.Milliseconds(), Running: string(c.Running),
 			At: timestamp(now)}
 	}
-	if played.WhyPaused() == table.Desync {
-		g.PauseReason = table.Desync
+	if why := played.WhyPaused(); why == table.Desync || why == table.Copying || why == table.Advising {
+		g.PauseReason = why
 	}
 	g.Timing, g.Seals, g.Names = words.Clock(set.Clock), trust.WireSeals(played), words.Names(played.Names())
 	g.Date, g.Clocks = words.Times(played)

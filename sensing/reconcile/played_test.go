@@ -20,9 +20,9 @@ var slowly = flag.Bool("slowly", false, "play the scripts in all their games, an
 
 // TestScenariosAsPlayed: a referee follows the scripts and accepts what is recognised at once, as the daemon does. It
 // does so even in the middle of a script, where TestScenarios goes on without. In the end the moves of the script
-// stand, and no others, or the last of them is asked about. Each script is played on all its boards with the first game
-// that it names. With -slowly it is played with all of them, and again with a rest after each act that is long enough
-// to let go.
+// stand, and no others, or the last of them is asked about. Each script is played on all its boards, with the first
+// game that it names. With -slowly it is played with all of them. Then it is played again with a rest after each act
+// that is long enough to let go.
 func TestScenariosAsPlayed(t *testing.T) {
 	used := map[string]bool{}
 	limits := readLimits(t, "testdata/limits.txt")

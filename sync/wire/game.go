@@ -49,7 +49,7 @@ type Game struct {
 	// how often either side has paused the game or let it go on; the higher count is the newer
 	Pauses int `json:"pauses,omitempty" is:"count"`
 	// "desync": the wood of this board shows no position of the game; the clocks go on when it does. "copying": the
-	// engine's move is not on the board yet, for at most 30 s
+	// engine's move is not on the board yet, for at most 30 s. "advising": it waits for a blunder to be taken back
 	PauseReason string `json:"pause_reason,omitempty" is:"word"`
 	// the newest part could not be stored yet: only the board's own page gets such a game
 	Unstored bool `json:"unstored,omitempty" is:"flag"`
