@@ -20,15 +20,11 @@ import (
 	"fmt"
 	"io"
 	"os"
-	"os/signal"
 	"strings"
-	"syscall"
 )
 
 func main() {
-	ctx, _ := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
-	context.AfterFunc(ctx, func() { signal.Reset(os.Interrupt) }) // the second one ends whatever goes on
-	os.Exit(run(ctx, os.Args[1:], cli.Std{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
+	os.Exit(run(cli.Interruptible(), os.Args[1:], cli.Std{In: os.Stdin, Out: os.Stdout, Err: os.Stderr}))
 }
 
 // command is one subcommand. Its function returns a usage error for wrong use, and a plain one for everything else.

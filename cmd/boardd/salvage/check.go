@@ -26,6 +26,7 @@ func Run(ctx context.Context, s cli.Std, args []string) error {
 		case "check":
 			return check(s, args[1:])
 		case "salvage":
+			cli.Whole(ctx)
 			return salvage(s, args[1:])
 		}
 	}
