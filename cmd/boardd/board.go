@@ -272,8 +272,13 @@ func (b *board) lookAgainAfter(now time.Time) time.Duration {
 
 // ask sends a command to the loop and waits for the reply, or until ctx ends.
 func (b *board) ask(ctx context.Context, c wire.Command, v web.Visitor) wire.Reply {
-	reply, via := make(chan wire.Reply, 1), game.OnPage(v.Token, v.Here)
-	b.log.Info("a command came", "do", c.Do, "id", c.ID, "given", game.Given(via), "from", v.Address)
+	return b.take(ctx, c, game.OnPage(v.Token, v.Here), v.Address)
+}
+
+// take is ask for a command that was given in any way.
+func (b *board) take(ctx context.Context, c wire.Command, via, from string) wire.Reply {
+	reply := make(chan wire.Reply, 1)
+	b.log.Info("a command came", "do", c.Do, "id", c.ID, "given", game.Given(via), "from", from)
 	select {
 	case b.requests <- request{c, via, reply}:
 	case <-ctx.Done():

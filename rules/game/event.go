@@ -99,6 +99,7 @@ const (
 	ByPageHere   = "page-here"    // the page, asked over the loopback address, without a token
 	ByPageToken  = "page-token"   // the page in a browser with a token, by the token's name
 	ByPageOthers = "page-visitor" // the page in a browser elsewhere, without a token
+	ByPerson     = "virtual"      // a virtual person, who plays in the demo
 	ByMQTT       = "mqtt"         // the command topic; without a name the command was not signed
 	ByEngine     = "engine"       // the engine that plays here
 	ByBoard      = "board"        // a message of the other board, or of Lichess; never an event's Via
@@ -139,6 +140,8 @@ func Given(via string) string {
 		return "on the page"
 	case way == ByPageHere:
 		return "on the page, asked over the loopback address"
+	case way == ByPerson:
+		return "by a virtual person"
 	case way == ByPageToken && named:
 		return "on the page, with the token of " + name
 	case way == ByPageOthers:
