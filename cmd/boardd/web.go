@@ -127,6 +127,16 @@ func watchAll(b *board) func(context.Context, web.UpdateFunc) {
 		return nil
 	}
 	return func(ctx context.Context, tell web.UpdateFunc) {
+		known := make(chan []trust.Known, 1)
+		select {
+		case b.acts <- func() { known <- b.keys.List() }:
+		case <-ctx.Done():
+			return
+		}
+		tell(b.id, nil, nil)
+		for _, k := range <-known {
+			tell(k.Board, nil, nil)
+		}
 		h := mirror.NewSpectator(b.link)
 		if err := h.Run(ctx, func(s mirror.BoardMessage) { tell(s.Board, s.Game, s.Online) }); err != nil {
 			b.log.Error("the club wall receives no boards", "error", err)

@@ -6,6 +6,7 @@ import (
 	"bytes"
 	"encoding/json"
 	"net/http"
+	"slices"
 	"sync"
 
 	"boardd/sync/wire"
@@ -17,6 +18,7 @@ type Feed struct {
 	mu      sync.Mutex
 	states  map[string]state // newest JSON by name: "game", "leds", "wood", "health", "link"
 	order   []string         // the names in the order in which they were first set
+	rev     uint64           // of the newest state
 	events  [maxEvents]json.RawMessage
 	event   uint64        // number of events until now
 	changed chan struct{} // closed and replaced at every change
@@ -57,7 +59,20 @@ func (f *Feed) SetJSON(name string, data []byte) {
 	if old.rev == 0 {
 		f.order = append(f.order, name)
 	}
-	f.states[name] = state{data, old.rev + 1}
+	f.rev++
+	f.states[name] = state{data, f.rev}
+	f.wake()
+}
+
+// Drop removes the state of a name. A stream then says the name alone, see stream.
+func (f *Feed) Drop(name string) {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	if f.states[name].rev == 0 {
+		return
+	}
+	delete(f.states, name)
+	f.order = slices.DeleteFunc(f.order, func(n string) bool { return n == name })
 	f.wake()
 }
 
@@ -107,7 +122,7 @@ func (f *Feed) Get(name string) json.RawMessage {
 // message is one server-sent event.
 type message struct {
 	name string
-	data json.RawMessage
+	data json.RawMessage // nil: the state of this name is gone
 }
 
 // cursor is how far one browser has read.
@@ -125,6 +140,15 @@ func (f *Feed) changesSince(c *cursor) []message {
 		if s := f.states[name]; s.rev != c.revs[name] {
 			c.revs[name] = s.rev
 			ms = append(ms, message{name, s.data})
+		}
+	}
+	for name := range c.revs {
+		if len(c.revs) == len(f.order) {
+			break
+		}
+		if f.states[name].rev == 0 {
+			delete(c.revs, name)
+			ms = append(ms, message{name, nil})
 		}
 	}
 	if f.event > c.event+maxEvents {

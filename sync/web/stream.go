@@ -27,7 +27,7 @@ func (c *channel) eventName(name string) string {
 }
 
 // stream writes news as server-sent events until the browser leaves. A state that changed twice while the browser was
-// slow is sent once, the newest.
+// slow is sent once, the newest. Of a state that is gone only the name is sent, as that of a board of the wall.
 func (s *Server) stream(w http.ResponseWriter, r *http.Request, channels ...channel) {
 	ctx, leave, ok := s.openStream(r)
 	defer leave()
@@ -55,6 +55,9 @@ func (s *Server) stream(w http.ResponseWriter, r *http.Request, channels ...chan
 		out.resendTime(s.version, right, time.Now()) // before news that have times by it
 		for i, c := range channels {
 			for _, m := range c.feed.changesSince(cursors[i]) {
+				if m.data == nil {
+					m.data, _ = json.Marshal(map[string]string{"board": m.name}) // a string encodes
+				}
 				out.event(c.eventName(m.name), m.data)
 			}
 		}

@@ -11,8 +11,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// UpdateFunc takes news of one board: its game, or whether it is online. A nil pointer: no change. It may be
-// called from any goroutine and does not wait.
+// UpdateFunc takes news of one board: its game, or whether it is online. A nil pointer: no change. Both nil: the board
+// is known here, and keeps its place. It may be called from any goroutine and does not wait.
 type UpdateFunc func(board string, game *wire.Game, online *bool)
 
 // wall is every board that can be seen, of this daemon or of its broker. They are followed only while somebody looks
@@ -23,6 +23,7 @@ type wall struct {
 	mu      sync.Mutex
 	feed    *Feed // for those who look now; nil when nobody does
 	seen    map[string]*wallBoard
+	known   map[string]bool // boards that are known here
 	viewers int
 	stop    context.CancelFunc
 	done    chan struct{}
@@ -48,6 +49,8 @@ type wallBoard struct {
 	Clock   *wire.Clock   `json:"clock,omitempty"`
 	Names   *wire.Names   `json:"names,omitempty"`
 	Problem *wire.Problem `json:"problem,omitempty"`
+
+	away bool // it said that it is offline
 }
 
 // setGame takes a game over.
@@ -89,6 +92,7 @@ func (l *wall) enter() (*Feed, func()) {
 		ctx, stop := context.WithCancel(context.Background())
 		feed, done := NewFeed(), make(chan struct{})
 		l.feed, l.seen, l.stop, l.done = feed, map[string]*wallBoard{}, stop, done
+		l.known = map[string]bool{}
 		go func() {
 			defer close(done)
 			l.followAll(ctx, func(board string, g *wire.Game, online *bool) { l.update(feed, board, g, online) })
@@ -117,21 +121,62 @@ func (l *wall) update(feed *Feed, board string, g *wire.Game, online *bool) {
 	if feed != l.feed {
 		return
 	}
+	if g == nil && online == nil {
+		l.known[board] = true
+		return
+	}
 	t := l.seen[board]
 	if t == nil {
-		if len(l.seen) >= maxWallBoards {
-			return
-		}
 		t = &wallBoard{Board: board}
-		l.seen[board] = t
 	}
 	if g != nil && isDrawable(g) {
 		t.setGame(g)
 	}
 	if online != nil {
-		t.Online = *online
+		t.Online, t.away = *online, !*online
 	}
+	if l.seen[board] == nil && !l.makeRoom(feed, t) {
+		return
+	}
+	l.seen[board] = t
 	feed.Set(board, t)
+}
+
+// makeRoom reports whether there is a place for one more board. On a full wall it takes the place of another one that
+// counts less.
+func (l *wall) makeRoom(feed *Feed, t *wallBoard) bool {
+	if len(l.seen) < maxWallBoards {
+		return true
+	}
+	least, weight := "", l.weight(t)
+	for name, other := range l.seen {
+		if w := l.weight(other); w < weight {
+			least, weight = name, w
+		}
+	}
+	if least != "" {
+		delete(l.seen, least)
+		feed.Drop(least)
+	}
+	return least != ""
+}
+
+// weight is how much a board counts where not all have a place. Those that are known here come first, then those where
+// something goes on. A board whose game came before its status may be online.
+func (l *wall) weight(t *wallBoard) (n int) {
+	switch {
+	case t.FEN == "" || t.away:
+	case t.Outcome == "" && t.Plies > 0:
+		n = 3
+	case t.Outcome == "":
+		n = 2
+	default:
+		n = 1
+	}
+	if l.known[t.Board] {
+		n += 4
+	}
+	return n
 }
 
 // wallEvents streams the wall: one event "board" for every board that has changed.

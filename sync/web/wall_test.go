@@ -72,6 +72,44 @@ func TestWallTakesOnlySoManyBoards(t *testing.T) {
 	}
 }
 
+// TestWallKeepsRealTables: where more boards publish than have a place, a table where somebody plays takes that of a
+// name without a game. One that is known here takes that of any other. Viewers are told which board is gone.
+func TestWallKeepsRealTables(t *testing.T) {
+	l := wall{followAll: func(ctx context.Context, _ UpdateFunc) { <-ctx.Done() }}
+	feed, leave := l.enter()
+	defer leave()
+	l.update(feed, "pinned", nil, nil)
+	g, none, online := played(t, "chess", "e4", "e5"), played(t, "chess"), true
+	for i := range maxWallBoards {
+		l.update(feed, fmt.Sprint("name-", i), nil, &online)
+	}
+	seen := feed.newCursor()
+	feed.changesSince(seen)
+	l.update(feed, "table", &g, nil)
+	gone := 0
+	for _, m := range feed.changesSince(seen) {
+		if m.data == nil {
+			gone++
+		}
+	}
+	if gone != 1 || len(seen.revs) != maxWallBoards {
+		t.Errorf("viewers were told that %d boards are gone, and remember %d", gone, len(seen.revs))
+	}
+	for i := range maxWallBoards + 10 { // they look like tables where nobody has moved yet, and then like any table
+		l.update(feed, fmt.Sprint("false-", i), &none, &online)
+	}
+	if l.seen["table"] == nil || len(l.seen) != maxWallBoards {
+		t.Errorf("the table is gone, or %d boards have a place", len(l.seen))
+	}
+	for i := range maxWallBoards {
+		l.update(feed, fmt.Sprint("falser-", i), &g, &online)
+	}
+	l.update(feed, "pinned", &none, nil)
+	if l.seen["pinned"] == nil || l.seen["table"] == nil || len(l.seen) != maxWallBoards {
+		t.Errorf("a known table has no place, or the first one is gone, of %d", len(l.seen))
+	}
+}
+
 // TestHouse: without a broker the wall shows the boards of this daemon.
 func TestHouse(t *testing.T) {
 	s, feed, _ := newServer(t)

@@ -280,10 +280,11 @@ const soon = () => {
 };
 
 function show(t) {
-  if (!tables.has(t.board)) tables.set(t.board, new Table(t.board));
-  if (t.fen || t.demo) tables.get(t.board).show(t, Date.now());
-  else if (!tables.get(t.board).t) {
-    tables.get(t.board).root.remove();
+  if (t.fen || t.demo) {
+    if (!tables.has(t.board)) tables.set(t.board, new Table(t.board));
+    tables.get(t.board).show(t, Date.now());
+  } else {
+    tables.get(t.board)?.root.remove(); // it has given its place to another one
     tables.delete(t.board);
   }
   soon();
