@@ -43,7 +43,7 @@ func mends(err error, do string, args ...any) error {
 // The error says how many parts need mending. The configuration was read from path. The daemon must not run at the
 // same time.
 func Examine(ctx context.Context, out io.Writer, c *config.Config, path string, asJSON bool) error {
-	d := &examination{out: out, json: asJSON, root: "/"}
+	d := &examination{out: out, json: asJSON, root: "/", over: ctx.Err}
 	d.disk(c)
 	d.key(c, d.journal(c))
 	d.pairs(c.StateDir)
@@ -54,6 +54,9 @@ func Examine(ctx context.Context, out io.Writer, c *config.Config, path string, 
 	d.service(c, path)
 	d.network(ctx, c)
 	d.hardware(ctx, c)
+	if ctx.Err() != nil {
+		return errors.New("it was interrupted: what is not named above was not looked at")
+	}
 	if d.defects > 0 {
 		return fmt.Errorf("%d of %d parts need mending", d.defects, d.seen)
 	}
@@ -64,11 +67,16 @@ func Examine(ctx context.Context, out io.Writer, c *config.Config, path string, 
 type examination struct {
 	out           io.Writer
 	json          bool
-	root          string // where /dev, /etc, /proc and /sys are
+	root          string       // where /dev, /etc, /proc and /sys are
+	over          func() error // why it is to end; nil: it never is
 	seen, defects int
 }
 
+// find says what was found of a part. What breaks off because the examination is to end says nothing of the part.
 func (d *examination) find(name string, err error, well string) {
+	if d.over != nil && d.over() != nil {
+		return
+	}
 	f := finding{Part: name, OK: err == nil, Say: well}
 	if err != nil {
 		var i defect

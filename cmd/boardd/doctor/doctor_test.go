@@ -175,3 +175,16 @@ func TestDoctorAlone(t *testing.T) {
 		}
 	}
 }
+
+// TestInterruptedSaysNothing: what the doctor breaks off because it is interrupted is no fault of a part.
+func TestInterruptedSaysNothing(t *testing.T) {
+	dir := t.TempDir()
+	c := config.Default()
+	c.Board, c.StateDir, c.Virtual, c.MQTTURL = "table", dir, true, "mqtt://127.0.0.1:1"
+	ctx, stop := context.WithCancel(t.Context())
+	stop()
+	var out bytes.Buffer
+	if err := Examine(ctx, &out, &c, filepath.Join(dir, "board.yaml"), false); err == nil || out.Len() > 0 {
+		t.Errorf("got %v and\n%s\nwant an error alone", err, &out)
+	}
+}
