@@ -132,10 +132,15 @@ func readable(name string) error {
 			err)
 	}
 	info, err := f.Stat()
-	if err = errors.Join(err, f.Close()); err == nil && info.Size() > size.Named {
-		err = say.Error("has %d bytes: want %d at most; it is damaged, or another file", info.Size(), size.Named)
+	switch err = errors.Join(err, f.Close()); {
+	case err != nil:
+		return err
+	case !info.Mode().IsRegular():
+		return say.Error("is a folder, a named pipe or a device: name a plain file")
+	case info.Size() > size.Named:
+		return say.Error("has %d bytes: want %d at most; it is damaged, or another file", info.Size(), size.Named)
 	}
-	return err
+	return nil
 }
 
 // beside is a fault by which the daemon plays on: only a part beside the game is without something.

@@ -12,6 +12,8 @@ import (
 	"syscall"
 	"testing"
 
+	"golang.org/x/sys/unix"
+
 	"boardd/rules"
 )
 
@@ -289,5 +291,35 @@ func TestCredentials(t *testing.T) {
 	}
 	if _, err := Parse("it", []byte("mqtt:\n  password_file: credential:../shadow\n")); err == nil {
 		t.Error("a path out of the folder is taken")
+	}
+}
+
+// TestOnlyPlainFiles: no setting that names a file takes a folder, a named pipe or a device. What reads it later would
+// find nothing there, wait or never end.
+func TestOnlyPlainFiles(t *testing.T) {
+	dir := t.TempDir()
+	pipe := filepath.Join(dir, "pipe")
+	if err := unix.Mkfifo(pipe, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range []string{dir, pipe, "/dev/zero"} {
+		c, seen := Default(), map[string]bool{}
+		for _, s := range settings() {
+			if field, ok := s.field(&c).(*string); ok && strings.HasSuffix(s.name, "_file") {
+				*field, seen[s.name] = path, true
+			}
+		}
+		c.MQTTCommands = []string{Signed}
+		r := newReader("board.yaml", nil)
+		r.c = c
+		r.check()
+		for _, f := range r.faults.List {
+			if strings.Contains(f.What, "name a plain file") {
+				delete(seen, f.Setting)
+			}
+		}
+		if len(seen) > 0 {
+			t.Errorf("%s is taken by %v", path, seen)
+		}
 	}
 }

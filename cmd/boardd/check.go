@@ -3,13 +3,11 @@
 package main
 
 import (
-	"bytes"
 	"context"
 	"errors"
 	"flag"
 	"fmt"
 	"io/fs"
-	"os"
 
 	"boardd/cmd/boardd/backup"
 	"boardd/cmd/boardd/calibrate"
@@ -98,7 +96,8 @@ func calibrateBoard(ctx context.Context, s cli.Std, args []string) error {
 }
 
 // saveBoard is the command backup.
-func saveBoard(_ context.Context, s cli.Std, args []string) error {
+func saveBoard(ctx context.Context, s cli.Std, args []string) error {
+	cli.Whole(ctx)
 	f := flag.NewFlagSet("backup", flag.ContinueOnError)
 	path := f.String("config", "", "the board's configuration file")
 	traces := f.Bool("traces", false, "save what the sensors recorded too; it may be large")
@@ -116,7 +115,7 @@ func saveBoard(_ context.Context, s cli.Std, args []string) error {
 	if b.Conf, err = config.LoadWithoutCredentials(*path); err != nil {
 		return err
 	}
-	if b.Passphrase, err = passphrase(*secret); err != nil {
+	if b.Passphrase, err = backup.PassphraseOf(*secret); err != nil {
 		return err
 	}
 	saved, err := backup.Write(rest[0], b)
@@ -131,7 +130,8 @@ func saveBoard(_ context.Context, s cli.Std, args []string) error {
 }
 
 // restoreBoard is the command restore.
-func restoreBoard(_ context.Context, s cli.Std, args []string) error {
+func restoreBoard(ctx context.Context, s cli.Std, args []string) error {
+	cli.Whole(ctx)
 	f := flag.NewFlagSet("restore", flag.ContinueOnError)
 	path := f.String("config", "", "the `file` to which the configuration is restored")
 	state := f.String("state", "", "the state folder, if the board that was saved had another one than this")
@@ -147,10 +147,10 @@ func restoreBoard(_ context.Context, s cli.Std, args []string) error {
 		return cli.Misuse("name the one file with the backup")
 	}
 	p := backup.Place{ConfigPath: *path, StateDir: *state, Replace: *replace}
-	if p.Passphrase, err = passphrase(*secret); err != nil {
+	if p.Passphrase, err = backup.PassphraseOf(*secret); err != nil {
 		return err
 	}
-	in, err := os.Open(rest[0])
+	in, err := size.OpenPipe(rest[0])
 	if err != nil {
 		return err
 	}
@@ -173,22 +173,6 @@ func restoreBoard(_ context.Context, s cli.Std, args []string) error {
 		fmt.Fprintf(s.Out, "the configuration says state_dir: %s; the board was put into %s\n", c.StateDir, done.StateDir)
 	}
 	return nil
-}
-
-// passphrase reads a passphrase from a file; without a file it is "".
-func passphrase(file string) (string, error) {
-	if file == "" {
-		return "", nil
-	}
-	text, err := size.Read(file, size.Named)
-	if err != nil {
-		return "", fmt.Errorf("cannot read the passphrase: %w", err)
-	}
-	p, err := backup.Passphrase(bytes.TrimPrefix(text, []byte("\ufeff")))
-	if err != nil {
-		return "", fmt.Errorf("%s: %w", file, err)
-	}
-	return p, nil
 }
 
 // playEngine is the command engine.

@@ -16,6 +16,7 @@ import (
 	"boardd/cmd/boardd/cli"
 	"boardd/cmd/boardd/page"
 	"boardd/config"
+	"boardd/config/size"
 	"boardd/hardware/rig"
 	"boardd/hardware/virtual/play"
 	"boardd/rules"
@@ -24,7 +25,6 @@ import (
 	"boardd/rules/search"
 	"boardd/rules/search/level"
 	"boardd/sync/broker"
-	"boardd/sync/web"
 	"boardd/sync/wire"
 	"boardd/systemd/steady"
 )
@@ -155,7 +155,7 @@ func startBroker(o broker.Options, spare bool) (*broker.Broker, error) {
 
 // readGame reads a file that contains one game.
 func readGame(path string, v *rules.Variant) (*pgn.Game, error) {
-	f, err := os.Open(path)
+	f, err := size.OpenPipe(path)
 	if err != nil {
 		return nil, fmt.Errorf("cannot read the game file: %w", err)
 	}
@@ -252,7 +252,7 @@ func playBoards(boards []*board) (list []*play.Board) {
 	for _, b := range boards {
 		list = append(list, &play.Board{ID: b.id, Virtual: b.rig.Virtual, Geometry: &b.rig.Geometry, Moved: b.hands().Done,
 			Game: func() []byte { return b.feed.Get("game") }, Changed: b.feed.Changed,
-			Ask: func(ctx context.Context, c wire.Command) wire.Reply { return b.ask(ctx, c, web.Visitor{Here: true}) }})
+			Ask: func(ctx context.Context, c wire.Command) wire.Reply { return b.take(ctx, c, game.ByPerson, "") }})
 	}
 	return list
 }

@@ -151,7 +151,8 @@ of their own.
 	cmd/boardd/history: rules/game rules/table sync/journal sync/trust
 	cmd/boardd/manual: cmd/boardd/cli
 	cmd/boardd/moves: cmd/boardd/cli rules rules/pgn
-	cmd/boardd/pairing: cmd/boardd/cli config rules/say sync/journal sync/seal sync/trust sync/wire systemd/owner
+	cmd/boardd/pairing: cmd/boardd/cli config config/size rules/say sync/journal sync/seal sync/trust sync/wire
+	    systemd/owner
 	cmd/boardd/seat: cmd/boardd/link config rules/table sync/lichess
 	cmd/boardd/senses: config/size hardware/rig leds rules rules/say sensing sync/web
 	rules/table/trial: rules rules/table rules/table/solo sensing sensing/trace sensing/wood

@@ -115,6 +115,25 @@ func TestOtherGameIsNoOverwriting(t *testing.T) {
 	}
 }
 
+// TestVirtualPersonsAreNamed: what a virtual person of the demo asks a board is noted as that, not as a command from a
+// browser.
+func TestVirtualPersonsAreNamed(t *testing.T) {
+	t.Parallel()
+	suffer(t, "reeds", func(ctx context.Context, w *troubled) {
+		person := playBoards([]*board{w.b})[0].Ask
+		for i, c := range []wire.Command{{Do: wire.DoNew, Variant: "chess"}, {Do: wire.DoMove, Move: "e2e4", By: "white"}} {
+			if r := person(ctx, c); !r.OK {
+				t.Errorf("command %d: %s", i, r.Error)
+			}
+		}
+		time.Sleep(time.Second)
+		synctest.Wait()
+		if g := w.b.table.Game(); g.Plies() != 1 || game.Given(g.Via(1)) != "by a virtual person" {
+			t.Errorf("after %d moves the last was given %q", g.Plies(), game.Given(g.Via(g.Plies())))
+		}
+	}, time.Minute)
+}
+
 // TestStrangersCommandNothing: unless the owner allows it, those who may write to the command topic cannot change a
 // game that a person plays. They are told why, and the log shows it. They can begin a new game only while none is
 // played. settle is never taken there.

@@ -32,7 +32,7 @@ func replayTrace(_ context.Context, s cli.Std, args []string) error {
 	if !slices.Contains([]string{"stack", "twin", "scale", "reeds"}, *kind) {
 		return cli.Misuse("--board %q: it is stack, twin, scale or reeds", *kind)
 	}
-	file, err := size.Open(files[0])
+	file, err := size.OpenPipe(files[0])
 	if err != nil {
 		return fmt.Errorf("cannot read the trace: %w", err)
 	}

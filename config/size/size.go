@@ -5,6 +5,7 @@
 package size
 
 import (
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"io"
@@ -25,11 +26,17 @@ const (
 // ErrLarge is the error for a file that is too large.
 var ErrLarge = errors.New("it is larger than any such file")
 
+// ErrNobodyWrites is the error for a named pipe from which nothing comes. It is not taken for an empty file.
+var ErrNobodyWrites = errors.New("this is a named pipe, and nobody writes to it")
+
 // Open opens a file for reading. It does not wait until somebody writes to a named pipe, which then has no content.
 func Open(name string) (*os.File, error) { return os.OpenFile(name, os.O_RDONLY|unix.O_NONBLOCK, 0) }
 
+// WriterComes is how long whoever writes to a named pipe may take to come.
+const WriterComes = 3 * time.Second
+
 // OpenPipe is Open, but gives whoever writes to a named pipe some time to come.
-func OpenPipe(name string, wait time.Duration) (*os.File, error) {
+func OpenPipe(name string) (*os.File, error) {
 	f, err := Open(name)
 	if err != nil {
 		return nil, err
@@ -42,9 +49,9 @@ func OpenPipe(name string, wait time.Duration) (*os.File, error) {
 	if err != nil {
 		return f, nil
 	}
-	end := time.Now().Add(wait)
+	end := time.Now().Add(WriterComes)
 	err = raw.Control(func(fd uintptr) {
-		for left := wait; left > 0; left = time.Until(end) { // a signal ends poll
+		for left := WriterComes; left > 0; left = time.Until(end) { // a signal ends poll
 			n, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, int(left.Milliseconds())+1)
 			if n > 0 || err != nil && !errors.Is(err, unix.EINTR) {
 				return
@@ -67,6 +74,8 @@ func Read(name string, most int64) ([]byte, error) {
 	if info, err := f.Stat(); err == nil && info.Size() > most {
 		return nil, large(name, most)
 	}
+	// A pipe whose writer says nothing keeps nobody waiting either. A plain file has no deadline, and needs none.
+	f.SetReadDeadline(time.Now().Add(WriterComes))     //nolint:errcheck // see above
 	text, err := io.ReadAll(io.LimitReader(f, most+1)) // a file below /proc has the size 0
 	switch {
 	case err != nil:
@@ -74,7 +83,23 @@ func Read(name string, most int64) ([]byte, error) {
 	case int64(len(text)) > most:
 		return nil, large(name, most)
 	}
+	if info, err := f.Stat(); err == nil && info.Mode()&fs.ModeNamedPipe != 0 && len(text) == 0 {
+		return nil, &fs.PathError{Op: "read", Path: name, Err: ErrNobodyWrites}
+	}
 	return text, nil
+}
+
+// KeyPair reads a certificate and its key.
+func KeyPair(certFile, keyFile string) (tls.Certificate, error) {
+	cert, err := Read(certFile, Named)
+	if err != nil {
+		return tls.Certificate{}, err
+	}
+	key, err := Read(keyFile, Named)
+	if err != nil {
+		return tls.Certificate{}, err
+	}
+	return tls.X509KeyPair(cert, key)
 }
 
 func large(name string, most int64) error {

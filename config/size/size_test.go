@@ -40,8 +40,16 @@ func TestRead(t *testing.T) {
 	if err := unix.Mkfifo(name+".pipe", 0o600); err != nil {
 		t.Fatal(err)
 	}
-	if text, err := Read(name+".pipe", 10); len(text) > 0 || err != nil {
+	if text, err := Read(name+".pipe", 10); !errors.Is(err, ErrNobodyWrites) {
 		t.Errorf("a pipe to which nobody writes: got %q, %v", text, err)
+	}
+	silent, err := os.OpenFile(name+".pipe", os.O_RDWR, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer silent.Close()
+	if text, err := Read(name+".pipe", 10); !errors.Is(err, os.ErrDeadlineExceeded) {
+		t.Errorf("a pipe whose writer says nothing: got %q, %v", text, err)
 	}
 	if _, err := Read("/dev/zero", 10); !errors.Is(err, ErrLarge) {
 		t.Errorf("a file without an end: got %v, want %v", err, ErrLarge)

@@ -81,7 +81,7 @@ func (Disk) Remove(name string) error { return os.Remove(name) }
 
 // SyncDir makes creations and removals in dir durable.
 func (Disk) SyncDir(dir string) error {
-	d, err := os.Open(dir)
+	d, err := os.OpenFile(dir, os.O_RDONLY|unix.O_DIRECTORY, 0)
 	if err != nil {
 		return err
 	}

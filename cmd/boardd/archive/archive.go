@@ -41,6 +41,9 @@ func newest(dir fs.FS, most int, log *slog.Logger) []web.Story {
 	slices.Sort(names)
 	var out []web.Story
 	for _, name := range names[max(0, len(names)-most):] {
+		if info, err := fs.Stat(dir, name); err == nil && !info.Mode().IsRegular() {
+			continue // to open a named pipe may take for ever
+		}
 		games, err := readGames(dir, name)
 		if err != nil {
 			log.Warn("a stored game cannot be shown on the wall", "file", name, "error", err)

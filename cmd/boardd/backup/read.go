@@ -17,6 +17,8 @@ import (
 	"strings"
 	"time"
 
+	"boardd/config/size"
+
 	"filippo.io/age"
 )
 
@@ -198,4 +200,20 @@ func Passphrase(text []byte) (string, error) {
 		return "", errors.New("a passphrase has 8 letters or more, in the first line of its file")
 	}
 	return string(line), nil
+}
+
+// PassphraseOf reads a passphrase from a file; without a file it is "".
+func PassphraseOf(file string) (string, error) {
+	if file == "" {
+		return "", nil
+	}
+	text, err := size.Read(file, size.Named)
+	if err != nil {
+		return "", fmt.Errorf("cannot read the passphrase: %w", err)
+	}
+	p, err := Passphrase(bytes.TrimPrefix(text, []byte("\ufeff")))
+	if err != nil {
+		return "", fmt.Errorf("%s: %w", file, err)
+	}
+	return p, nil
 }

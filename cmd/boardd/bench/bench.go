@@ -13,6 +13,8 @@ import (
 	"os"
 	"time"
 
+	"golang.org/x/sys/unix"
+
 	"boardd/cmd/boardd/cli"
 	"boardd/config"
 	"boardd/config/size"
@@ -48,12 +50,22 @@ func Command(version func() string) func(ctx context.Context, s cli.Std, args []
 		if err != nil {
 			return err
 		}
-		if err := os.WriteFile(*out, append(src, '\n'), 0o644); err != nil {
+		if err := write(*out, append(src, '\n')); err != nil {
 			return fmt.Errorf("write what was found: %w", err)
 		}
 		tell(s.Out, report, *out)
 		return nil
 	}
+}
+
+// write writes a file. It does not wait until somebody reads from a named pipe.
+func write(name string, text []byte) error {
+	f, err := os.OpenFile(name, os.O_WRONLY|os.O_CREATE|os.O_TRUNC|unix.O_NONBLOCK, 0o644)
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(text)
+	return errors.Join(err, f.Close())
 }
 
 // replaceable returns why what a name leads to is not to be overwritten: it is a file that no bench has written.

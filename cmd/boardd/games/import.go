@@ -14,7 +14,6 @@ import (
 	"os"
 	"path/filepath"
 	"strings"
-	"time"
 
 	"boardd/cmd/boardd/cli"
 	"boardd/config/size"
@@ -66,9 +65,6 @@ func Import(_ context.Context, s cli.Std, args []string) error {
 // which only play is and which loses its oldest games when it is full.
 const imported = "imported"
 
-// writerComes is how long whoever writes to a named pipe may take to come.
-const writerComes = 3 * time.Second
-
 var errNoGame = errors.New("there is no game in it: want PGN, as 1. e4 e5 *; a pipe must be written to within 3 s")
 
 // mostKept is the size in bytes from which a kept file is followed by another one. What is written may be longer than
@@ -83,7 +79,7 @@ const (
 func keep(s cli.Std, state, name string, v *rules.Variant, far func(bytes int64)) (int, error) {
 	var src io.Reader = s.In
 	if name != "-" {
-		f, err := size.OpenPipe(name, writerComes)
+		f, err := size.OpenPipe(name)
 		if err != nil {
 			return 0, fmt.Errorf("cannot read the game file: %w", err)
 		}
@@ -119,8 +115,15 @@ func keep(s cli.Std, state, name string, v *rules.Variant, far func(bytes int64)
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return 0, err
 	}
+	kept := func(text []byte) string { return filepath.Join(dir, fmt.Sprintf("%x.pgn", sha256.Sum256(text))) }
+	// Before 0.2.0 a file without a game was kept, as an empty file.
+	if info, err := os.Lstat(kept(nil)); err == nil && info.Mode().IsRegular() && info.Size() == 0 {
+		if err := os.Remove(kept(nil)); err != nil {
+			return 0, err
+		}
+	}
 	for _, out := range outs {
-		file := filepath.Join(dir, fmt.Sprintf("%x.pgn", sha256.Sum256(out.Bytes())))
+		file := kept(out.Bytes())
 		if err := renameio.WriteFile(file, out.Bytes(), 0o640); err != nil {
 			return 0, err
 		}
@@ -144,17 +147,16 @@ func (w *watched) Read(b []byte) (int, error) {
 
 // writeImported writes the games that came from files.
 func writeImported(w io.Writer, state string) error {
-	dir := os.DirFS(state)
-	names, err := fs.Glob(dir, imported+"/*.pgn")
+	names, err := fs.Glob(os.DirFS(state), imported+"/*.pgn")
 	if err != nil {
 		return err
 	}
 	for _, name := range names {
-		f, err := dir.Open(name)
+		f, err := size.Open(filepath.Join(state, name))
 		if err != nil {
 			return err
 		}
-		_, err = io.Copy(w, f)
+		_, err = io.Copy(w, io.LimitReader(f, size.Kept))
 		if err = errors.Join(err, f.Close()); err != nil {
 			return err
 		}

@@ -118,7 +118,7 @@ func readKeys(name string) (map[string]ed25519.PublicKey, error) {
 func verifyFile(s cli.Std, name string, v *rules.Variant, keys map[string]ed25519.PublicKey) (bad int, err error) {
 	var src io.Reader = s.In
 	if name != "-" {
-		f, err := size.OpenPipe(name, writerComes)
+		f, err := size.OpenPipe(name)
 		if err != nil {
 			return 0, fmt.Errorf("cannot read the game file: %w", err)
 		}

@@ -5,6 +5,7 @@ package games
 import (
 	"bytes"
 	"crypto/ed25519"
+	"crypto/sha256"
 	"errors"
 	"fmt"
 	"io"
@@ -369,6 +370,22 @@ func TestPipeNobodyWritesTo(t *testing.T) {
 	}
 	if names, err := filepath.Glob(filepath.Join(dir, imported, "*")); err != nil || len(names) > 0 {
 		t.Errorf("kept: %v, %v", names, err)
+	}
+}
+
+// TestEmptyFileOfOldGoes: an import removes the empty file that older versions kept of a file without a game.
+func TestEmptyFileOfOldGoes(t *testing.T) {
+	dir := t.TempDir()
+	old := filepath.Join(dir, imported, fmt.Sprintf("%x.pgn", sha256.Sum256(nil)))
+	if err := errors.Join(os.Mkdir(filepath.Dir(old), 0o750), os.WriteFile(old, nil, 0o640)); err != nil {
+		t.Fatal(err)
+	}
+	std := cli.Std{In: strings.NewReader("1. e4 e5 *\n"), Out: io.Discard, Err: io.Discard}
+	if err := Import(t.Context(), std, []string{"--state", dir, "-"}); err != nil {
+		t.Fatal(err)
+	}
+	if names, err := filepath.Glob(filepath.Join(dir, imported, "*")); err != nil || len(names) != 1 || names[0] == old {
+		t.Errorf("there is %v, %v, want the file of the one game", names, err)
 	}
 }
 

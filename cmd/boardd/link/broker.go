@@ -51,7 +51,7 @@ func brokerTLS(c *config.Config) (*tls.Config, error) {
 	if c.MQTTListenCertFile == "" {
 		return nil, nil
 	}
-	pair, err := tls.LoadX509KeyPair(c.MQTTListenCertFile, c.MQTTListenKeyFile)
+	pair, err := size.KeyPair(c.MQTTListenCertFile, c.MQTTListenKeyFile)
 	if err != nil {
 		return nil, fmt.Errorf("mqtt.listen_cert_file and mqtt.listen_key_file: %w", err)
 	}
@@ -73,7 +73,7 @@ func brokerTLS(c *config.Config) (*tls.Config, error) {
 // trustOwn makes this board's own client trust the certificate of the built-in broker, whatever name is in it. The
 // client uses an address of this machine, which certificates seldom contain.
 func trustOwn(t *tls.Config, c *config.Config) error {
-	pair, err := tls.LoadX509KeyPair(c.MQTTListenCertFile, c.MQTTListenKeyFile)
+	pair, err := size.KeyPair(c.MQTTListenCertFile, c.MQTTListenKeyFile)
 	if err != nil {
 		return fmt.Errorf("mqtt.listen_cert_file and mqtt.listen_key_file: %w", err)
 	}

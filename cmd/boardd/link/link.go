@@ -55,7 +55,7 @@ func TLS(c *config.Config) (*tls.Config, error) {
 		}
 	}
 	if c.MQTTCertFile != "" {
-		pair, err := tls.LoadX509KeyPair(c.MQTTCertFile, c.MQTTKeyFile)
+		pair, err := size.KeyPair(c.MQTTCertFile, c.MQTTKeyFile)
 		if err != nil {
 			return nil, fmt.Errorf("mqtt.cert_file and mqtt.key_file: %w", err)
 		}

@@ -94,7 +94,7 @@ func (p *Site) Open(version string, log *slog.Logger) (net.Listener, web.Options
 	}
 	var pair tls.Certificate
 	if err == nil && p.Cert != "" {
-		if pair, err = tls.LoadX509KeyPair(p.Cert, p.Key); err != nil {
+		if pair, err = size.KeyPair(p.Cert, p.Key); err != nil {
 			err = fmt.Errorf("web.cert_file and web.key_file: %w", err)
 		}
 	}

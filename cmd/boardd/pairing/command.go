@@ -16,6 +16,7 @@ import (
 
 	"boardd/cmd/boardd/cli"
 	"boardd/config"
+	"boardd/config/size"
 	"boardd/sync/journal"
 	"boardd/sync/seal"
 	"boardd/sync/trust"
@@ -103,7 +104,7 @@ func fingerprint(key ed25519.PublicKey) string {
 // ownKey is the own public key, nil where there is none yet.
 func ownKey(dir string) (ed25519.PublicKey, error) {
 	name := filepath.Join(dir, "board.pub")
-	f, err := os.Open(name)
+	f, err := size.Open(name)
 	if errors.Is(err, fs.ErrNotExist) {
 		return nil, nil
 	}

@@ -12,6 +12,7 @@ import (
 	"unicode"
 
 	"github.com/google/renameio/v2"
+	"golang.org/x/sys/unix"
 
 	"boardd/config"
 	"boardd/config/edit"
@@ -191,7 +192,7 @@ func writeNew(path string, text []byte) error {
 	if err != nil {
 		return say.Error("the configuration cannot be written: %v", err)
 	}
-	dir, err := os.Open(filepath.Dir(path))
+	dir, err := os.OpenFile(filepath.Dir(path), os.O_RDONLY|unix.O_DIRECTORY, 0)
 	if err != nil {
 		return err
 	}
