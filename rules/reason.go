@@ -183,7 +183,11 @@ func (p *Position) whyPiece(w mover, from, to Square) Reason {
 		return because("1", from, strange, w.piece.Kind(), from, to)
 	}
 	if mid := between[from][to] & w.occ; mid != 0 {
-		return because("1", mid.first(), "the way to %s is blocked by the %s", to, p.topAt(mid.first()))
+		at := mid.first()
+		if to < from {
+			at = mid.last()
+		}
+		return because("1", at, "the way to %s is blocked by the %s", to, p.topAt(at))
 	}
 	return because("1", to, "the %s is in its way", p.topAt(to))
 }

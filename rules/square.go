@@ -75,6 +75,9 @@ func (b Bitboard) Squares() iter.Seq[Square] {
 // first is the lowest square of the set, NoSquare if it is empty.
 func (b Bitboard) first() Square { return Square(bits.TrailingZeros64(uint64(b))) }
 
+// last is the highest square of the set, which must not be empty.
+func (b Bitboard) last() Square { return Square(63 - bits.LeadingZeros64(uint64(b))) }
+
 // many reports whether the set holds two squares or more.
 func (b Bitboard) many() bool { return b&(b-1) != 0 }
 

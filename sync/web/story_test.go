@@ -121,6 +121,16 @@ func TestWhy(t *testing.T) {
 			t.Errorf("%s: got %s, want %s", c.ask, got, c.want)
 		}
 	}
+	feed.Set("game", played(t, "chess", "e4"))
+	for from, want := range map[string]string{
+		"h8": `"the black pawn on h7 is in its way"`,
+		"f8": `"the black pawn on e7 is in its way"`,
+		"d8": `"the black pawn on d7 is in its way"`,
+	} {
+		if got := fetch(t, s.URL+"/api/boards/north/why?from="+from); !strings.Contains(got, want) {
+			t.Errorf("stuck on %s: got %s, want %s", from, got, want)
+		}
+	}
 	resp, err := http.Get(s.URL + "/api/boards/north/why?from=z9")
 	if err != nil {
 		t.Fatal(err)

@@ -92,11 +92,16 @@ func (s *Server) opening(w http.ResponseWriter, r *http.Request) {
 // noDestination is the reason of a piece against which no other speaks.
 const noDestination = "it has no square to go to"
 
-// reasonStuck is why the piece of a square cannot move at all. It is the most frequent of the reasons against each
-// square, without those that only say that the piece does not move in that way.
+// reasonStuck is why the piece of a square cannot move at all. It is a reason of what stands in the way of the most
+// squares, without those that only say that the piece does not move in that way. Of these reasons it is the one against
+// the square itself, where there is one: that names no square farther on.
 func reasonStuck(p *rules.Position, from rules.Square) Reason {
-	count := map[rules.Reason]int{}
-	best := rules.Reason{Rule: "1", At: rules.NoSquare, Text: noDestination, Code: noDestination}
+	type cause struct {
+		at   rules.Square
+		rule string
+	}
+	count, said := map[cause]int{}, map[cause]rules.Reason{}
+	var causes []cause // in the order of the board, so that the same is said each time
 	for to := range rules.Square(64) {
 		r := p.Why(from, to)
 		if r.Text == "" {
@@ -105,8 +110,19 @@ func reasonStuck(p *rules.Position, from rules.Square) Reason {
 		if to == from || generic(p, from, r) {
 			continue
 		}
-		if count[r]++; count[r] > count[best] {
-			best = r
+		c := cause{r.At, r.Rule}
+		count[c]++
+		if count[c] == 1 {
+			causes = append(causes, c)
+		}
+		if count[c] == 1 || to == r.At {
+			said[c] = r
+		}
+	}
+	best, most := rules.Reason{Rule: "1", At: rules.NoSquare, Text: noDestination, Code: noDestination}, 0
+	for _, c := range causes {
+		if count[c] > most {
+			best, most = said[c], count[c]
 		}
 	}
 	return newReason(from, rules.NoSquare, best)

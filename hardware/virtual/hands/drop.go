@@ -3,6 +3,7 @@
 package hands
 
 import (
+	"slices"
 	"strings"
 
 	"boardd/rules"
@@ -50,6 +51,8 @@ func Drop(g *wood.Geometry, p *rules.Position, moves []rules.Move, now *wood.Woo
 	if len(ways) > 1 && now[at] == "" && ways[0].Move.Promotion() == rules.NoKind {
 		return nil
 	}
+	// What most people want a pawn to become is offered first.
+	slices.SortStableFunc(ways, func(a, b Way) int { return int(b.Move.Promotion()) - int(a.Move.Promotion()) })
 	return ways
 }
 

@@ -93,6 +93,9 @@ func TestDrop(t *testing.T) {
 			got = append(got, p.Coord(w.Move)+" "+string(w.Stands))
 			finishes(t, c.deck, &p, &now, held, &w)
 		}
+		if strings.Contains(c.want, "q ") && ways[0].Move.Promotion() != rules.Queen {
+			t.Errorf("%s, %s: %s is offered first, not the queen", c.game, c.fen, got[0])
+		}
 		slices.Sort(got)
 		if s := strings.Join(got, ", "); s != c.want {
 			t.Errorf("%s, %s from %s to %s: got %q, want %q", c.game, c.fen, c.from, c.to, s, c.want)
