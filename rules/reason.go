@@ -162,7 +162,7 @@ func (p *Position) ours(pc Piece, s Square, occ Bitboard) (mover, Reason) {
 	case pc == NoPiece:
 		return mover{}, because("1", s, "no piece stands on %s", s)
 	case pc.Color() != p.turn:
-		return mover{}, because("1", s, "the %s on %s is not %s's, whose turn it is", pc, s, p.turn)
+		return mover{}, because("1", s, "the %s on %s may not move: it is %s's turn", pc, s, p.turn)
 	}
 	return mover{pc, occ}, Reason{}
 }

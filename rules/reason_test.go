@@ -12,7 +12,7 @@ func TestWhy(t *testing.T) {
 	for _, c := range []struct{ id, fen, move, rule, want string }{
 		{"chess", "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "a1a2", "", "legal"},
 		{"chess", "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "b1b2", "1", "no piece stands on b1"},
-		{"chess", "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "e8e7", "1", "the black king on e8 is not white's"},
+		{"chess", "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "e8e7", "1", "the black king on e8 may not move: it is white's turn"},
 		{"chess", "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "a1b2", "1", "a rook does not go from a1 to b2"},
 		{"chess", "4k3/8/8/8/P7/8/8/R3K3 w Q - 0 1", "a1a5", "1", "blocked by the white pawn on a4"},
 		{"chess", "r3k3/p7/8/8/P7/8/8/R3K3 w Qq - 0 1", "a1a8", "1", "blocked by the white pawn on a4"},

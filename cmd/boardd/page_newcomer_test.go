@@ -100,6 +100,7 @@ func TestLeafedMoveInSight(t *testing.T) {
 }
 
 // TestEmptyListSaysWhatIsPlayed: before the first move the list of moves says what the game is. It leads to the rules.
+// On a phone there is room for the way to the rules, and the moves need no more.
 func TestEmptyListSaysWhatIsPlayed(t *testing.T) {
 	t.Parallel()
 	thorough(t)
@@ -108,7 +109,17 @@ func TestEmptyListSaysWhatIsPlayed(t *testing.T) {
 	soon(t, ctx, "the game is told", `(() => { const p = document.querySelector(".main .intro:not(:empty)");
 		return !!p && p.checkVisibility() &&
 			p.textContent.startsWith("The game you know") && p.querySelector("a").href.endsWith("rules#chess"); })()`)
+	atSize(t, ctx, [2]int64{390, 844})
+	const box = `document.querySelector(".main .movebox").offsetHeight`
+	soon(t, ctx, "the rules are in reach on a phone", `(() => { const a = document.querySelector(".main .intro a"),
+		r = a.getBoundingClientRect(); return a.checkVisibility() && r.width > 60 && r.height > 14 &&
+			a.contains(document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2)); })()`)
+	empty := evaluate[float64](t, ctx, box)
 	r.move("table", "e2", "e4", 1)
+	soon(t, ctx, "a move is listed", `document.querySelector(".main .moves li") !== null`)
+	if high := evaluate[float64](t, ctx, box); high != empty {
+		t.Errorf("on a phone the list is %.0f px high with a move, and %.0f without", high, empty)
+	}
 	soon(t, ctx, "a move stands in its place",
 		`document.querySelector(".main .moves li") !== null && !document.querySelector(".main .intro").checkVisibility()`)
 }

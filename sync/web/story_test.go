@@ -115,7 +115,7 @@ func TestWhy(t *testing.T) {
 		{"from=e4&to=e6", `a pawn`},
 		{"from=d1", `"legal":true`},
 		{"from=d4", `no piece stands on d4`},
-		{"from=h8", `whose turn it is`},
+		{"from=h8", `it is white's turn`},
 	} {
 		if got := fetch(t, s.URL+"/api/boards/north/why?"+c.ask); !strings.Contains(got, c.want) {
 			t.Errorf("%s: got %s, want %s", c.ask, got, c.want)

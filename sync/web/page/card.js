@@ -54,6 +54,7 @@ export class Card {
         );
       },
       mend: () => this.hands?.mend(piles(this.game.fen, this.game.variant, this.twin)),
+      mending: () => !!this.hands?.mending,
       said: this.said,
       large: () => this.onlarge?.(),
     });
@@ -170,10 +171,14 @@ export class Card {
         this.panel.tools.handbox,
         (words, rule) => this.notice.say("hand", words, 0, rule),
         () => !!this.game && game(this.game.variant).locks,
-        (w, act) => this.panel.now.choose(w, act),
+        (w, act) => {
+          this.panel.now.choose(w, act);
+          if (w) this.draw(); // what the hand holds meanwhile
+        },
         this.tray,
       );
       this.hands.decks = () => Object.values(this.decksBy);
+      this.hands.redraw = this.redraw;
       this.hands.refused = (piece, from, to) => this.refused(piece, from, to);
       for (const d in this.decksBy) this.hands.on(this.decksBy[d]);
     }
@@ -257,11 +262,14 @@ export class Card {
     return marks;
   }
 
-  // What is in a hand, as the board sees it: missing on one square, and perhaps too much on another.
+  // What is in a hand, as the board sees it: missing on one square, and perhaps too much on another. While moves are
+  // made, the other side's pieces may be missing too: they are captured, or correct the last move.
   lifted() {
     const g = this.game;
     if (!["moving", "wrong"].includes(g.wood.state) || g.outcome) return null;
-    const less = g.wood.squares.filter((t) => t.see < t.want.length && color(t.want[t.want.length - 1]) === g.turn);
+    const less = g.wood.squares.filter(
+      (t) => t.see < t.want.length && (g.wood.state === "wrong" || color(t.want[t.want.length - 1]) === g.turn),
+    );
     // Sensors that cannot count see that it is not what it was.
     const more = g.wood.squares.filter((t) => t.see >= t.want.length);
     if (less.length !== 1 || more.length > 1) return null;
@@ -290,27 +298,33 @@ export class Card {
     if (!busy) this.notice.say("hand");
   }
 
-  // Asks why a piece may not go from a square to another one, or anywhere, and says it while it still holds.
+  // Asks why a piece may not go from a square to another one, or anywhere, and says it while it still holds. Tells
+  // whether it has.
   async teach(ask, t, holds) {
     const g = this.game,
-      why = await get(`api/boards/${this.board}/why?${ask}`);
-    if (why && !why.legal && holds())
+      why = await get(`api/boards/${this.board}/why?${ask}`),
+      says = why && !why.legal && holds();
+    if (says)
       this.notice.say(
         "hand",
         `${names[t.piece]} ${t.square}${t.to ? "–" + t.to : ""}: ${text.because(why)}`,
         0,
         `${g.variant}-${why.rule}`,
       );
+    return says;
   }
 
-  // A hand has let go where no move may be meant. The rules know why before the sensors see it.
-  refused(piece, from, to) {
+  // A hand has let go where no move may be meant. The rules know why before the sensors see it. Of a piece of the side
+  // that has just moved they know nothing: it may correct that move, as the king does that follows his rook.
+  async refused(piece, from, to) {
     const g = this.game,
       { state, squares } = g.wood,
-      at = [from.square, to];
+      at = [from.square, to],
+      holds = () => this.game.fen === g.fen;
     if (g.outcome || from.square === to || !["synced", "moving", "wrong"].includes(state)) return;
-    if (squares.every((s) => at.includes(s.square)))
-      this.teach(`from=${from.square}&to=${to}`, { piece, square: from.square, to }, () => this.game.fen === g.fen);
+    if (color(piece) !== g.turn || !squares.every((s) => at.includes(s.square))) return;
+    if (await this.teach(`from=${from.square}&to=${to}`, { piece, square: from.square, to }, holds))
+      this.panel.now.mislay();
   }
 
   // The name of the opening, asked for once after each move: English in every language.

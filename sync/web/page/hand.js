@@ -213,6 +213,7 @@ export class Hand {
     if (to) this.put(d.hand, to.deck, to.square);
     // Anywhere beside the board; on its rim it stays in the hand.
     else if (!root) this.deed({ do: "discard", hand: d.hand });
+    else this.redraw?.();
   }
 
   end(id) {
@@ -342,6 +343,7 @@ export class Hand {
       .then(() => this.queue)
       .finally(() => {
         this.mending = null;
+        this.redraw?.();
       });
     return this.mending;
   }

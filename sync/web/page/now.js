@@ -51,8 +51,11 @@ export class Now {
   }
 
   draw() {
+    // What the page's own hand puts right is no move of a person: until it is done, what it does is said.
+    if (this.acts.mending() && !this.asked(this.game)) return;
     const { game: g, at } = this,
       w = g.wood,
+      lays = this.lays(g),
       [mark, words, kind] = at == null ? this.todo(g) : ["origin", text.past(at, g.san.length), "past"];
     set(this.state, words);
     this.state.className = "state " + w.state;
@@ -63,7 +66,7 @@ export class Now {
       if (mark) shape(make("span", "badge " + mark, this.mark), mark);
     }
     const mend =
-      this.lays(g) ||
+      lays ||
       ["wrong", "setup", "executing"].includes(w.state) ||
       (w.state === "moving" && kind === "mend" && w.squares.some((t) => t.see > t.want.length && t.want.length));
     const steps = mend && at == null ? this.todoList(g) : [];
@@ -78,7 +81,7 @@ export class Now {
   // What to do at each square. A copied move is told where its pieces are lifted, and not again where they go. What it
   // captures leaves before the captor comes.
   todoList(g) {
-    const all = g.wood.squares,
+    const all = [...this.strays(g), ...g.wood.squares],
       ways = all.map((t) => this.goes(t, g)),
       told = (t) => all.some((s, i) => ways[i] === t && t.want.length - t.see === s.see - s.want.length);
     return all
@@ -86,6 +89,17 @@ export class Now {
       .filter(({ t }) => !told(t))
       .sort((a, b) => !!a.to - !!b.to)
       .map(({ t, to }) => this.step(t, g, to));
+  }
+
+  // The squares of a virtual board where something stands that its sensors may not see, and that belongs elsewhere.
+  strays(g) {
+    const { wood, twin } = this.more;
+    if (!this.laid || !wood) return [];
+    return Object.entries(piles(g.fen, g.variant, twin)).flatMap(([deck, all]) =>
+      Object.entries(wood[deck] || {})
+        .map(([square, pile]) => ({ deck, square, want: all[square] || [], see: pile.length }))
+        .filter((t) => t.see > t.want.length && !g.wood.squares.some((s) => s.deck === deck && s.square === t.square)),
+    );
   }
 
   copies(g) {
@@ -145,17 +159,19 @@ export class Now {
   // Whether a piece is away from its square for a while: until then a capture may begin. A virtual board knows that no
   // hand holds it; at a real one people may think with a piece in the hand.
   lays(g) {
+    if (g.wood.state === "synced" && this.stood !== "synced") this.mislaid = "";
+    this.stood = g.wood.state;
     const { wood } = this.more,
       w = g.wood,
       lies =
         w.state === "moving" &&
         !this.held().length &&
         w.squares.some((s) => s.see < s.want.length) &&
-        w.squares.every((s) => s.see <= s.want.length) &&
+        (this.mislaid === g.fen || w.squares.every((s) => s.see <= s.want.length)) &&
         JSON.stringify(w.squares);
     if (this.lies !== lies) {
       this.lies = lies;
-      this.laid = 0;
+      this.laid = lies && this.mislaid === g.fen ? 1 : 0;
       clearTimeout(this.laysTimer);
       if (lies)
         this.laysTimer = setTimeout(
@@ -167,6 +183,13 @@ export class Now {
         );
     }
     return !!this.laid;
+  }
+
+  // A hand has put a piece where the rules do not let it go: nobody has to wait for what else it may mean.
+  mislay() {
+    this.mislaid = this.game.fen;
+    if (this.lies) this.laid = 1;
+    this.draw();
   }
 
   // A piece that a virtual board has on another square does not lie beside it, though sensors may not see it there.
@@ -205,10 +228,15 @@ export class Now {
       if (mine) return ["quiet", g.moves.length ? x.go(p.in - g.moves.length / 2) : x.find(p.in, g.turn), "move"];
     }
     if (g.blunder && w.state === "synced") return ["wrong", text.problem.blunder(g.blunder.san), "ask"];
-    if (this.laid) return ["origin", text.state[this.whereLies(g)], "mend"];
+    if (this.laid) {
+      const lies = this.whereLies(g);
+      return [lies === "wrong" ? lies : "origin", text.state[lies], "mend"];
+    }
     if (w.held && !g.paused) return ["unsent", text.now_.sure(w.held), "wait"];
     const stands = this.more.wood && !held.length && w.state === "moving"; // the sensors are slower than the hands
-    const goes = w.state === "moving" && w.squares.find((s) => s.see > s.want.length);
+    // A captor stands where it goes. What lacks a piece as well is another move, or none.
+    const goes =
+      w.state === "moving" && w.squares.every((s) => s.see >= s.want.length) && w.squares.find((s) => s.see > s.want.length);
     if (goes && !t) return ["capture", text.now_.takeOff(goes), "mend"];
     const own = (g.requests || []).find(
       (q) => this.acts.mine(q.by) && !this.acts.mine(q.by === "white" ? "black" : "white"),
@@ -221,7 +249,7 @@ export class Now {
         ? ["quiet", text.now_.inHand(t.piece), "move"]
         : ["origin", held.length ? text.now_.held(held) : text.state.moving, "move"];
     if (g.check) return ["check", text.now_.check(g.turn, mine), "move"];
-    if (this.guests) return ["quiet", text.invite.say, "move"];
+    if (this.guests && mine) return ["quiet", text.invite.say, "move"];
     return [mine ? "quiet" : "", text.now_.turn(g.turn, mine, g.seats[g.turn]), mine ? "move" : "wait"];
   }
 
