@@ -9,6 +9,7 @@ import (
 	"strings"
 	"testing"
 
+	"boardd/rules"
 	"boardd/sync/wire"
 )
 
@@ -94,7 +95,13 @@ func TestPromotionIsOffered(t *testing.T) {
 	t.Parallel()
 	looked(t, shortened())
 	r := startGame(t, "chess")
-	r.setUp("r3k3/1P6/8/8/8/8/8/4K3 w - - 0 1")
+	const fen = "r3k3/1P6/8/8/8/8/8/4K3 w - - 0 1"
+	chess, err := rules.ByID("chess")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.build("table", chess, fen)
+	r.command("table", `{"id":"1","do":"new","start":"`+fen+`","seats":{"white":"local","black":"local"}}`)
 	ctx := browser(t, 1440, 900, r.page)
 	soon(t, ctx, "the board is drawn", `document.querySelectorAll(".main .lower .pile").length === 4 &&
 		document.querySelector(".main .state.synced") !== null`)

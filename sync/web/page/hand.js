@@ -70,7 +70,7 @@ export class Hand {
     const full = wood.hands.left.length + wood.hands.right.length > 0;
     this.discard.disabled = !full;
     this.tray.classList.toggle("open", full);
-    if (!full) this.choose();
+    if (!full && !this.waiting) this.choose();
   }
 
   // What hands have lifted, by deck and square, to be drawn above where it stood.
