@@ -44,13 +44,12 @@ func (r *running) setUp(fen string) {
 	r.mendAll("table")
 }
 
-// TestNothingUntrueWhilePlaying: while somebody castles, rook or king first, the page says of nothing that it is
-// captured, and of no piece that it may not move. Who moves twice in a row is told whose turn it is. Of a piece that is
-// lifted then, nothing is said that another one did. The page's own hand, which puts all of it right, is not taken for
-// a person's.
+// TestNothingUntrueWhilePlaying: while somebody castles, rook or king first, the page calls nothing captured. It forbids
+// no piece to move. Who moves twice in a row is told whose turn it is. Of a piece that is lifted then, nothing is said
+// that another one did. The page's own hand, which puts all of it right, is not taken for a person's.
 func TestNothingUntrueWhilePlaying(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	looked(t)
 	r := startGame(t, "chess")
 	ctx := browser(t, 1440, 900, r.page)
 	r.setUp("4k2r/5p2/8/8/8/8/5P2/R3K2R b KQk - 0 1")
@@ -93,7 +92,7 @@ func TestNothingUntrueWhilePlaying(t *testing.T) {
 // is made, the pawn is seen in the hand.
 func TestPromotionIsOffered(t *testing.T) {
 	t.Parallel()
-	looked(t, shortened())
+	looked(t)
 	r := startGame(t, "chess")
 	const fen = "r3k3/1P6/8/8/8/8/8/4K3 w - - 0 1"
 	chess, err := rules.ByID("chess")

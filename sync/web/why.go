@@ -92,9 +92,9 @@ func (s *Server) opening(w http.ResponseWriter, r *http.Request) {
 // noDestination is the reason of a piece against which no other speaks.
 const noDestination = "it has no square to go to"
 
-// reasonStuck is why the piece of a square cannot move at all. It is a reason of what stands in the way of the most
-// squares, without those that only say that the piece does not move in that way. Of these reasons it is the one against
-// the square itself, where there is one: that names no square farther on.
+// reasonStuck is why the piece of a square cannot move at all. It blames what stands in the way of the most squares.
+// Reasons that only say that the piece does not move in that way do not count. Where there is one, it is the reason
+// against the square that is to blame: that names no square farther on.
 func reasonStuck(p *rules.Position, from rules.Square) Reason {
 	type cause struct {
 		at   rules.Square
