@@ -44,9 +44,10 @@ func (r *running) setUp(fen string) {
 	r.mendAll("table")
 }
 
-// TestNothingUntrueWhilePlaying: while somebody castles, rook or king first, the page calls nothing captured. It forbids
-// no piece to move. Who moves twice in a row is told whose turn it is. Of a piece that is lifted then, nothing is said
-// that another one did. The page's own hand, which puts all of it right, is not taken for a person's.
+// TestNothingUntrueWhilePlaying: while somebody castles, rook or king first, the page calls nothing captured. It
+// forbids no piece to move. Who moves twice in a row is told whose turn it is. Of a piece that is lifted then,
+// nothing is said that another one did. The page's own hand, which puts all of it right, is not taken for a
+// person's.
 func TestNothingUntrueWhilePlaying(t *testing.T) {
 	t.Parallel()
 	looked(t)

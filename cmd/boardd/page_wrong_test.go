@@ -150,9 +150,9 @@ func TestOnePlayAgain(t *testing.T) {
 		`document.querySelector(".main .state.synced") && [...document.querySelectorAll("[data-do=rematch]")].filter((b) => b.checkVisibility()).length === 1`)
 }
 
-// TestLetGoWhereNothingGoes: a virtual hand has let go where its piece may not go. The page says why, and what has to go
-// from where, before the sensors have seen it: at once. From then on it says of no piece that it is in a hand, or
-// beside the board.
+// TestLetGoWhereNothingGoes: a virtual hand has let go where its piece may not go. The page says why, and what has
+// to go from where, before the sensors have seen it: at once. From then on it says of no piece that it is in a hand,
+// or beside the board.
 func TestLetGoWhereNothingGoes(t *testing.T) {
 	t.Parallel()
 	looked(t)

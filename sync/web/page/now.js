@@ -236,7 +236,9 @@ export class Now {
     const stands = this.more.wood && !held.length && w.state === "moving"; // the sensors are slower than the hands
     // A captor stands where it goes. What lacks a piece as well is another move, or none.
     const goes =
-      w.state === "moving" && w.squares.every((s) => s.see >= s.want.length) && w.squares.find((s) => s.see > s.want.length);
+      w.state === "moving" &&
+      w.squares.every((s) => s.see >= s.want.length) &&
+      w.squares.find((s) => s.see > s.want.length);
     if (goes && !t) return ["capture", text.now_.takeOff(goes), "mend"];
     const own = (g.requests || []).find(
       (q) => this.acts.mine(q.by) && !this.acts.mine(q.by === "white" ? "black" : "white"),
