@@ -35,6 +35,8 @@ func Open(name string) (*os.File, error) { return os.OpenFile(name, os.O_RDONLY|
 // WriterComes is how long whoever writes to a named pipe may take to come.
 const WriterComes = 3 * time.Second
 
+var writerComes = WriterComes
+
 // OpenPipe is Open, but gives whoever writes to a named pipe some time to come.
 func OpenPipe(name string) (*os.File, error) {
 	f, err := Open(name)
@@ -49,9 +51,9 @@ func OpenPipe(name string) (*os.File, error) {
 	if err != nil {
 		return f, nil
 	}
-	end := time.Now().Add(WriterComes)
+	end := time.Now().Add(writerComes)
 	err = raw.Control(func(fd uintptr) {
-		for left := WriterComes; left > 0; left = time.Until(end) { // a signal ends poll
+		for left := writerComes; left > 0; left = time.Until(end) { // a signal ends poll
 			n, err := unix.Poll([]unix.PollFd{{Fd: int32(fd), Events: unix.POLLIN}}, int(left.Milliseconds())+1)
 			if n > 0 || err != nil && !errors.Is(err, unix.EINTR) {
 				return
@@ -64,9 +66,28 @@ func OpenPipe(name string) (*os.File, error) {
 	return f, nil
 }
 
+// ErrSilent is the error for a named pipe whose writer takes longer than silence.
+var ErrSilent = errors.New("this is a named pipe, and nothing comes from it: what writes to it must do so within a minute")
+
+// silence is how long whoever writes to a named pipe may say nothing. It is long because a person may be typing.
+var silence = time.Minute
+
+// patient gives the writer of a pipe that time anew for each part that comes. A plain file has no deadline, and needs
+// none.
+type patient struct{ *os.File }
+
+func (p patient) Read(b []byte) (int, error) {
+	p.SetReadDeadline(time.Now().Add(silence)) //nolint:errcheck // see above
+	n, err := p.File.Read(b)
+	if errors.Is(err, os.ErrDeadlineExceeded) {
+		err = &fs.PathError{Op: "read", Path: p.Name(), Err: ErrSilent}
+	}
+	return n, err
+}
+
 // Read reads a file of at most this many bytes.
 func Read(name string, most int64) ([]byte, error) {
-	f, err := Open(name)
+	f, err := OpenPipe(name)
 	if err != nil {
 		return nil, err
 	}
@@ -74,9 +95,7 @@ func Read(name string, most int64) ([]byte, error) {
 	if info, err := f.Stat(); err == nil && info.Size() > most {
 		return nil, large(name, most)
 	}
-	// A pipe whose writer says nothing keeps nobody waiting either. A plain file has no deadline, and needs none.
-	f.SetReadDeadline(time.Now().Add(WriterComes))     //nolint:errcheck // see above
-	text, err := io.ReadAll(io.LimitReader(f, most+1)) // a file below /proc has the size 0
+	text, err := io.ReadAll(io.LimitReader(patient{f}, most+1)) // a file below /proc has the size 0
 	switch {
 	case err != nil:
 		return nil, err

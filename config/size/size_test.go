@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"testing"
+	"time"
 
 	"golang.org/x/sys/unix"
 )
@@ -48,8 +49,23 @@ func TestRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer silent.Close()
-	if text, err := Read(name+".pipe", 10); !errors.Is(err, os.ErrDeadlineExceeded) {
+	writerComes, silence = 20*time.Millisecond, 10*time.Millisecond
+	t.Cleanup(func() { writerComes = WriterComes })
+	if text, err := Read(name+".pipe", 10); !errors.Is(err, ErrSilent) {
 		t.Errorf("a pipe whose writer says nothing: got %q, %v", text, err)
+	}
+	silence = time.Minute
+	go func() { // a slow writer, who comes and goes on late
+		for _, part := range []string{"he", "llo"} {
+			time.Sleep(writerComes * 2)
+			if _, err := silent.WriteString(part); err != nil {
+				t.Error(err)
+			}
+		}
+		silent.Close()
+	}()
+	if text, err := Read(name+".pipe", 10); string(text) != "hello" {
+		t.Errorf("a slow writer: got %q, %v", text, err)
 	}
 	if _, err := Read("/dev/zero", 10); !errors.Is(err, ErrLarge) {
 		t.Errorf("a file without an end: got %v, want %v", err, ErrLarge)

@@ -127,7 +127,8 @@ func (l *wall) update(feed *Feed, board string, g *wire.Game, online *bool) {
 	}
 	t := l.seen[board]
 	if t == nil {
-		t = &wallBoard{Board: board}
+		// On a full wall a status without a game was not kept. So a game that moves tells that its board is online.
+		t = &wallBoard{Board: board, Online: g != nil && len(l.seen) >= maxWallBoards}
 	}
 	if g != nil && isDrawable(g) {
 		t.setGame(g)

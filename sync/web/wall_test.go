@@ -85,7 +85,11 @@ func TestWallKeepsRealTables(t *testing.T) {
 	}
 	seen := feed.newCursor()
 	feed.changesSince(seen)
+	l.update(feed, "table", nil, &online) // for which there is no place
 	l.update(feed, "table", &g, nil)
+	if !l.seen["table"].Online {
+		t.Error("a table whose game moves is shown as away")
+	}
 	gone := 0
 	for _, m := range feed.changesSince(seen) {
 		if m.data == nil {

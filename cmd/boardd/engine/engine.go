@@ -9,6 +9,7 @@ import (
 	"io"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"boardd/rules"
 	"boardd/rules/search"
@@ -74,15 +75,24 @@ func (e *Engine) catchUp() {
 	}
 }
 
+// lastProof is how long a search for a mate goes on when the input has ended.
+var lastProof = 30 * time.Second
+
 // finish carries out what is left to do when no more lines come, until the context ends.
 func (e *Engine) finish(ctx context.Context) {
 	for e.thought != nil {
 		if e.thought.endless() {
 			e.stop()
 		}
+		var late <-chan time.Time // a proof says nothing for hours, so it does not notice that nobody listens
+		if e.thought.limits.mate > 0 {
+			late = time.After(lastProof)
+		}
 		select {
 		case <-ctx.Done():
 			return
+		case <-late:
+			e.stop()
 		case <-e.thought.over:
 		}
 		e.wait()

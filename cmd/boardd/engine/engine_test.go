@@ -185,7 +185,9 @@ func TestStop(t *testing.T) {
 // TestNobodyListens: when the input ends, a search without a limit ends too. So does one for a mate that does not
 // exist, with a move, and any search when the program is told to end.
 func TestNobodyListens(t *testing.T) {
-	for _, limit := range []string{"", "mate 2", "searchmoves a2a3"} {
+	lastProof = 100 * time.Millisecond
+	t.Cleanup(func() { lastProof = 30 * time.Second })
+	for _, limit := range []string{"", "mate 2", "mate 20", "searchmoves a2a3"} {
 		ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
 		defer cancel()
 		var out bytes.Buffer

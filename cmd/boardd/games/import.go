@@ -25,7 +25,7 @@ import (
 )
 
 // Import reads game files, checks every move, and keeps the games beside the board's own. The daemon may be running.
-func Import(_ context.Context, s cli.Std, args []string) error {
+func Import(ctx context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("import", flag.ContinueOnError)
 	dir := stateFlag(f)
 	id := f.String("variant", "chess", "the rule set of games without a Variant tag: "+cli.VariantIDs())
@@ -48,7 +48,7 @@ func Import(_ context.Context, s cli.Std, args []string) error {
 	far := cli.NewProgress(s.Err)
 	defer far.Done()
 	for i, name := range files {
-		n, err := keep(s, state, name, v, func(bytes int64) {
+		n, err := keep(ctx, s, state, name, v, func(bytes int64) {
 			far.Say("file %d of %d, %d kB read, %d games before it", i+1, len(files), bytes/1000, count)
 		})
 		if err != nil {
@@ -75,8 +75,8 @@ const (
 )
 
 // keep reads the games of one file, and keeps them as files whose names are hashes of their content. So the same games
-// imported twice are one file.
-func keep(s cli.Std, state, name string, v *rules.Variant, far func(bytes int64)) (int, error) {
+// imported twice are one file. What has been read is kept whole: an interrupt comes before or after.
+func keep(ctx context.Context, s cli.Std, state, name string, v *rules.Variant, far func(bytes int64)) (int, error) {
 	var src io.Reader = s.In
 	if name != "-" {
 		f, err := size.OpenPipe(name)
@@ -111,6 +111,7 @@ func keep(s cli.Std, state, name string, v *rules.Variant, far func(bytes int64)
 	if count == 0 {
 		return 0, fmt.Errorf("%s: %w; nothing was kept", name, errNoGame)
 	}
+	cli.Whole(ctx)
 	dir := filepath.Join(state, imported)
 	if err := os.MkdirAll(dir, 0o750); err != nil {
 		return 0, err
@@ -156,7 +157,9 @@ func writeImported(w io.Writer, state string) error {
 		if err != nil {
 			return err
 		}
-		_, err = io.Copy(w, io.LimitReader(f, size.Kept))
+		if info, e := f.Stat(); e == nil && info.Mode().IsRegular() { // nothing else keeps games
+			_, err = io.Copy(w, f)
+		}
 		if err = errors.Join(err, f.Close()); err != nil {
 			return err
 		}

@@ -4,7 +4,9 @@ package games
 
 import (
 	"bytes"
+	"context"
 	"fmt"
+	"io"
 	"os"
 	"path/filepath"
 	"slices"
@@ -83,5 +85,43 @@ func TestManyImported(t *testing.T) {
 	}
 	if len(seen) != n || !slices.Contains(strings.Split(out.String(), "\n"), `[White "2999"]`) {
 		t.Errorf("%d games are exported, want %d", len(seen), n)
+	}
+}
+
+// asks is a context that notes whether somebody asks it for its end.
+type asks struct {
+	context.Context
+	asked bool
+}
+
+func (a *asks) Done() <-chan struct{} {
+	a.asked = true
+	return a.Context.Done()
+}
+
+// TestImportWritesWhole: an interrupt ends an import while it reads, and waits while it writes.
+func TestImportWritesWhole(t *testing.T) {
+	for text, want := range map[string]bool{"1. e4 e5 *\n": true, "1. e4 e9 *\n": false} {
+		ctx := &asks{Context: t.Context()}
+		std := cli.Std{In: strings.NewReader(text), Out: io.Discard, Err: io.Discard}
+		if err := Import(ctx, std, []string{"--state", t.TempDir(), "-"}); (err == nil) != want || ctx.asked != want {
+			t.Errorf("%q: error %v, kept whole %v, want %v", text, err, ctx.asked, want)
+		}
+	}
+}
+
+// TestExportCutsNothing: a file of games is written whole, however large it is.
+func TestExportCutsNothing(t *testing.T) {
+	state := t.TempDir()
+	if err := os.MkdirAll(filepath.Join(state, imported), 0o750); err != nil {
+		t.Fatal(err)
+	}
+	text := strings.Repeat("[Event \"?\"]\n\n1. e4 *\n\n", 1<<20)
+	if err := os.WriteFile(filepath.Join(state, imported, "old.pgn"), []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	var out strings.Builder
+	if err := writeImported(&out, state); err != nil || out.Len() != len(text) {
+		t.Errorf("%d of %d bytes, %v", out.Len(), len(text), err)
 	}
 }

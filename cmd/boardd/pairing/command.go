@@ -24,7 +24,7 @@ import (
 )
 
 // Run is the command. The daemon may be running.
-func Run(_ context.Context, s cli.Std, args []string) error {
+func Run(ctx context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("keys", flag.ContinueOnError)
 	path := f.String("config", "", "the board's configuration file")
 	rest, err := cli.Parse(f, s, args)
@@ -38,9 +38,11 @@ func Run(_ context.Context, s cli.Std, args []string) error {
 	if err != nil {
 		return err
 	}
-	switch {
-	case len(rest) == 0:
+	if len(rest) == 0 {
 		return list(s, &c)
+	}
+	cli.Whole(ctx)
+	switch {
 	case rest[0] == "pair" && len(rest) > 2:
 		var own ed25519.PublicKey
 		if own, err = ownKey(c.StateDir); err == nil {

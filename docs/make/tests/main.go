@@ -53,6 +53,9 @@ var raced = []string{
 	"TestStuckBusUnderAWholeBoard", "TestNoPieceIsLost",
 }
 
+// raceAgain is the name of the lane in which they do.
+const raceAgain = "race again"
+
 // plain are packages that run without the race detector although what they need starts goroutines. Some compare
 // drawings with what our drivers do, on one goroutine; each driver is raced by tests of its own. Backups and kept
 // games are made on one goroutine as well, and their ciphers and parsers take seven times as long under the detector.
@@ -120,7 +123,7 @@ func sorted(tested, all map[string]*pkg) []lane {
 	// at once (https://go.dev/issue/78156, go1.26). So packages with such tests get one processor, on which the detector
 	// finds the same.
 	patient := lane{"waits", false, []string{"-parallel=6", "-p=2", "-timeout=20m"}, nil}
-	tour := lane{"race again", false, []string{race, "-cpu=1", "-parallel=4", "-p=1", "-timeout=20m",
+	tour := lane{raceAgain, false, []string{race, "-cpu=1", "-parallel=4", "-p=1", "-timeout=20m",
 		"-run=^(" + strings.Join(raced, "|") + ")$"}, nil}
 	pure := lane{"pure", true, []string{"-p=2", "-timeout=20m"}, nil}
 	bubbles := lane{"virtual time", true, []string{race, "-cpu=1", "-p=2", "-timeout=20m"}, nil}
@@ -328,6 +331,10 @@ func (r *results) done(lane *lane, e *event) {
 		switch e.Action {
 		case "skip":
 			r.skipped[key] = reason(said)
+			if lane.name == raceAgain { // such tests are named because they do something there
+				r.broken++
+				r.faults = append(r.faults, key+" was skipped under the race detector: "+reason(said))
+			}
 		case "pass":
 			r.passed[key] = true
 		}

@@ -48,7 +48,7 @@ func TestLanes(t *testing.T) {
 		"boardd/above": "race", "boardd/middle": "race",
 		"boardd/tested": "race", "boardd/timed": "virtual time", "boardd/sync/mirror": "waits"}
 	for _, l := range sorted(all, all) {
-		if l.name == "race again" {
+		if l.name == raceAgain {
 			if !slices.Equal(l.packages, []string{"boardd/sync/mirror"}) || !slices.Contains(l.flags, "-race") {
 				t.Errorf("race again: %v of %v, want boardd/sync/mirror under the detector", l.flags, l.packages)
 			}
@@ -175,6 +175,36 @@ func TestSkips(t *testing.T) {
 	}
 }
 
+// TestPartsExist: what is to run the tests that skip themselves is a part of make soak, and runs that package with
+// nothing left out.
+func TestPartsExist(t *testing.T) {
+	text, err := os.ReadFile("../../../Makefile")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, list, _ := strings.Cut(string(text), "\nSOAK ?=")
+	list, _, _ = strings.Cut(list, "\nsoak:")
+	for part, pkg := range inParts {
+		target := strings.TrimPrefix(part, "make ")
+		_, recipe, _ := strings.Cut(string(text[strings.LastIndex(string(text), "\n"+target+":"):]), "\n\t")
+		recipe, _, _ = strings.Cut(recipe, "\n")
+		whole := strings.Contains(recipe, " -whole") || strings.Contains(string(text), "\n"+target+": export SCHEMATICS = all\n")
+		if !slices.Contains(strings.Fields(list), target) || !whole ||
+			!strings.Contains(recipe, "./"+strings.TrimPrefix(pkg, "boardd/")) {
+			t.Errorf("%s does not run all tests of %s, or is no part of make soak: %q", part, pkg, recipe)
+		}
+	}
+}
+
+// TestSkippedUnderTheDetector: a test that is to run under the detector as well and is skipped there is a failure.
+func TestSkippedUnderTheDetector(t *testing.T) {
+	r := newResults(io.Discard)
+	r.take(&lane{name: raceAgain}, &event{Action: "skip", Package: "boardd/cmd/boardd", Test: "TestClub"})
+	if !r.failed() {
+		t.Error("it was no failure")
+	}
+}
+
 // TestSecondTry: a test that fails beside others and passes alone is named and is no failure. One that fails twice or
 // panics is a failure, and so are more than a few.
 func TestSecondTry(t *testing.T) {
@@ -267,7 +297,7 @@ func TestEverySuiteIsListed(t *testing.T) {
 	}
 	used := map[string]bool{}
 	for _, l := range sorted(tested, all) {
-		if l.name == "race again" {
+		if l.name == raceAgain {
 			continue // "waits" names the same packages
 		}
 		for _, p := range l.packages {

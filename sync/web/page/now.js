@@ -10,6 +10,10 @@ import { text, names } from "./text.js";
 const patience = 3000, // ms until a piece beside a virtual board is told of
   thought = 15000; // and one that is missing from a real one
 
+// Whether the clocks were stopped by somebody, and not because the engine waits until its move is copied or a blunder is
+// taken back.
+export const paused = (g) => g.paused && g.pause_reason !== "copying" && g.pause_reason !== "advising";
+
 // How many pieces stand on the decks.
 const count = (wood) =>
   [wood.lower, wood.upper].flatMap((d) => Object.values(d || {})).reduce((n, pile) => n + pile.length, 0);
@@ -232,7 +236,7 @@ export class Now {
       const lies = this.whereLies(g);
       return [lies === "wrong" ? lies : "origin", text.state[lies], "mend"];
     }
-    if (w.held && !g.paused) return ["unsent", text.now_.sure(w.held), "wait"];
+    if (w.held && !paused(g)) return ["unsent", text.now_.sure(w.held), "wait"];
     const stands = this.more.wood && !held.length && w.state === "moving"; // the sensors are slower than the hands
     // A captor stands where it goes. What lacks a piece as well is another move, or none.
     const goes =
@@ -244,7 +248,7 @@ export class Now {
       (q) => this.acts.mine(q.by) && !this.acts.mine(q.by === "white" ? "black" : "white"),
     );
     if (own) return ["", text.waits(own), "wait"];
-    if (g.paused) return ["", text.now_.paused, "wait"];
+    if (paused(g)) return ["", text.now_.paused, "wait"];
     if (stands) return ["", text.now_.reads, "move"];
     if (w.state === "moving")
       return t?.moves.length

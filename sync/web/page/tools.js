@@ -2,6 +2,7 @@
 // The buttons of a board, and those for rarer things in a window of their own. Only what means something now is shown.
 import { make, button, stroke } from "./dom.js";
 import { adjust, players } from "./newgame.js";
+import { paused } from "./now.js";
 import { text } from "./text.js";
 
 export class Tools {
@@ -81,7 +82,7 @@ export class Tools {
     put("abort", !over);
     put("players", here && !g.problem);
     put("adjust", !over && !!g.clock);
-    put("pause", !over && g.clock && !g.paused);
-    put("resume", !over && g.clock && (g.paused || !g.clock.running));
+    put("pause", !over && g.clock && !paused(g));
+    put("resume", !over && g.clock && (paused(g) || (!g.paused && !g.clock.running)));
   }
 }
