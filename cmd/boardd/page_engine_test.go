@@ -92,3 +92,25 @@ func engineGame(t *testing.T, v *rules.Variant, kind string, random *rand.Rand) 
 	}
 	noErrors(t, d.ctx)
 }
+
+// TestEnginePausesNothing: while the engine's move is to be copied, its clock waits and nobody is offered to let it run.
+func TestEnginePausesNothing(t *testing.T) {
+	t.Parallel()
+	looked(t)
+	r := start(t, "run", "--config", engineConfig(t, "chess", "  level: 1"))
+	r.await("table", "the array stands", synced)
+	if _, reply := r.post("table", "command", `{"id":"1","do":"new","seats":{"white":"table","black":"engine"},`+
+		`"clock":{"kind":"sudden-death","initial_ms":3600000}}`); reply["ok"] != true {
+		t.Fatal(reply)
+	}
+	ctx := browser(t, 1440, 900, r.page)
+	r.move("table", "e2", "e4", 1)
+	r.await("table", "the engine's move waits to be copied",
+		func(g *wire.Game) bool { return len(g.Moves) == 2 && g.Paused })
+	soon(t, ctx, "the page shows both moves", `document.querySelectorAll(".main .ply").length === 2`)
+	if shown := evaluate[string](t, ctx,
+		`[...document.querySelectorAll(".main [data-do=pause], .main [data-do=resume]")].filter((b) => !b.hidden)`+
+			`.map((b) => b.dataset.do).join()`); shown != "pause" {
+		t.Errorf("offered is %q, want pause", shown)
+	}
+}
