@@ -60,7 +60,7 @@ func (b *brute) mated(p *rules.Position, n int) bool {
 	})
 }
 
-// first is the moves with m in front, if it is among them.
+// first returns the moves with m in front, if it is among them.
 func first(moves []rules.Move, m rules.Move) []rules.Move {
 	if i := slices.Index(moves, m); i > 0 {
 		moves[0], moves[i] = moves[i], moves[0]
