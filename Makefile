@@ -131,7 +131,8 @@ soak-hands:
 
 # Everything that waits for daemons, brokers and browsers, under the race detector. Pages are looked at without it.
 soak-race:
-	$(GO) test -race -cpu=1 -parallel=4 -p=1 -timeout 60m $$($(GO) run ./docs/make/tests -waiting) ./cmd/boardd/backup ./cmd/boardd/games
+	$(GO) test -race -cpu=1 -parallel=4 -p=1 -timeout 60m $$($(GO) run ./docs/make/tests -waiting) ./cmd/boardd/backup \
+		./cmd/boardd/games ./cmd/boardd/history ./sync/journal
 
 # Every view and every sentence of the page, in every language, on every screen.
 soak-page:

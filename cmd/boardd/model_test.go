@@ -460,7 +460,7 @@ func TestTwoCities(t *testing.T) {
 	const shards = 4
 	histories := *modelled
 	if shortened() {
-		histories = min(histories, 8)
+		histories = min(histories, 4)
 	}
 	var mu sync.Mutex
 	total := map[string]int{}

@@ -93,7 +93,8 @@ func engineGame(t *testing.T, v *rules.Variant, kind string, random *rand.Rand) 
 	noErrors(t, d.ctx)
 }
 
-// TestEnginePausesNothing: while the engine's move is to be copied, its clock waits and nobody is offered to let it run.
+// TestEnginePausesNothing: while the engine's move is to be copied, its clock waits, and nobody is offered to let it
+// run.
 func TestEnginePausesNothing(t *testing.T) {
 	t.Parallel()
 	looked(t)

@@ -67,7 +67,7 @@ func OpenPipe(name string) (*os.File, error) {
 }
 
 // ErrSilent is the error for a named pipe whose writer takes longer than silence.
-var ErrSilent = errors.New("this is a named pipe, and nothing comes from it: what writes to it must do so within a minute")
+var ErrSilent = errors.New("a named pipe, from which nothing has come for a minute: start what writes to it first")
 
 // silence is how long whoever writes to a named pipe may say nothing. It is long because a person may be typing.
 var silence = time.Minute

@@ -14,6 +14,9 @@ const (
 	overhead   = 15 * time.Millisecond // kept back at each move for the way to the clock and back
 )
 
+// lastProof is how long a search for a mate goes on when the input has ended.
+var lastProof = 30 * time.Second
+
 // budget is how long to think: no new depth is begun after soft, and the search ends at hard. 0 is no end.
 func (l *limits) budget(turn rules.Color) (soft, hard time.Duration) {
 	if l.moveTime > 0 {

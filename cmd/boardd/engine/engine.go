@@ -75,9 +75,6 @@ func (e *Engine) catchUp() {
 	}
 }
 
-// lastProof is how long a search for a mate goes on when the input has ended.
-var lastProof = 30 * time.Second
-
 // finish carries out what is left to do when no more lines come, until the context ends.
 func (e *Engine) finish(ctx context.Context) {
 	for e.thought != nil {

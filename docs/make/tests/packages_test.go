@@ -188,7 +188,8 @@ func TestPartsExist(t *testing.T) {
 		target := strings.TrimPrefix(part, "make ")
 		_, recipe, _ := strings.Cut(string(text[strings.LastIndex(string(text), "\n"+target+":"):]), "\n\t")
 		recipe, _, _ = strings.Cut(recipe, "\n")
-		whole := strings.Contains(recipe, " -whole") || strings.Contains(string(text), "\n"+target+": export SCHEMATICS = all\n")
+		whole := strings.Contains(recipe, " -whole") ||
+			strings.Contains(string(text), "\n"+target+": export SCHEMATICS = all\n")
 		if !slices.Contains(strings.Fields(list), target) || !whole ||
 			!strings.Contains(recipe, "./"+strings.TrimPrefix(pkg, "boardd/")) {
 			t.Errorf("%s does not run all tests of %s, or is no part of make soak: %q", part, pkg, recipe)

@@ -10,8 +10,8 @@ import { text, names } from "./text.js";
 const patience = 3000, // ms until a piece beside a virtual board is told of
   thought = 15000; // and one that is missing from a real one
 
-// Whether the clocks were stopped by somebody, and not because the engine waits until its move is copied or a blunder is
-// taken back.
+// Whether the clocks were stopped by somebody, and not because the engine waits until its move is copied or a blunder
+// is taken back.
 export const paused = (g) => g.paused && g.pause_reason !== "copying" && g.pause_reason !== "advising";
 
 // How many pieces stand on the decks.
