@@ -36,16 +36,16 @@
 //	score(at work) = ln S(rest) + sum over p of max(0, U(p) - L(p, W0)) + way(elsewhere)
 //
 // The hypotheses are each legal move, each other move in place of the last, takebacks, the array, and kings on the
-// centre. Once the wood has rested and nothing else explains it, moves with their replies are added (pairs.go). A hand
-// at work explains every contradiction at a flat price U, if hands can have left it so. They may have left nothing
-// there, put something down, or held something over it for a while. Fingers that rest on the board beside a move
-// explain what a cell bears too much. The price is about the same, unless it is just the weight that was lifted
-// elsewhere. U explains a hand over the place no better than a hypothesis does (piledFit). Pieces piled up higher than
-// a move may leave them have a further price. S is the probability that a hand that has paused for so long goes on
-// (atWork). It is a sum of exponentials whose floor lies below every prior. It is higher while more was lifted than
-// was put down, for a hand that holds a piece must put it somewhere. A pile that has grown counts as put down once the
-// back of the hand is gone from over it. It is higher, too, while a hand is seen over a place that contradicts the
-// game.
+// centre. Once the wood has rested and nothing else explains it, moves with their replies are added (pairs.go). A
+// hand at work explains every contradiction at a flat price U, if hands can have left it so. They may have left
+// nothing there, put something down, or held something over it for a while. Fingers that rest on the board beside a
+// move explain what a cell bears too much. The price is about the same, unless it is just the weight that was
+// lifted elsewhere. U explains a hand over the place no better than a hypothesis does (piledFit). Pieces piled up
+// higher than a move may leave them have a further price. It falls while the height stays, because hands would have
+// left. S is the probability that a hand that has paused for so long goes on (atWork). It is a sum of exponentials
+// whose floor lies below every prior. It is higher while more was lifted than was put down, for a hand that holds a
+// piece must put it somewhere. A pile that has grown counts as put down once the back of the hand is gone from over
+// it. It is higher, too, while a hand is seen over a place that contradicts the game.
 //
 // Hands may also be on the way to one of the hypotheses. Half made, it is worth what its places show so far. Nothing
 // was done there yet, what stood there was taken up, or a lower part of what comes was put down. It pays for what was

@@ -280,6 +280,10 @@ func (s *scenario) found(w []string) error {
 		return s.touched(w[1:])
 	case "reach":
 		return s.reached(w[1:])
+	case "faults":
+		if got := fmt.Sprint(s.b.d.Faults()); len(s.b.d.Faults()) != len(w)-1 {
+			return fmt.Errorf("got %v", got)
+		}
 	default:
 		return fmt.Errorf("no such line")
 	}

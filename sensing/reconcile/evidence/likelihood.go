@@ -161,9 +161,10 @@ func (e *Record) HandAtWork(p wood.Place, stood, highest float64) (nats, left fl
 }
 
 // piledFit is the logarithm of the likelihood of what a height sensor shows over what a hand at work may have put
-// there. To pile up pieces to just the height that is seen has its price, more so above all that hands may be at.
+// there. To pile up pieces to just the height that is seen has its price. It is higher above all that a move may leave,
+// as long as a hand that hovers may be there.
 func (e *Record) piledFit(p wood.Place, stood, highest float64) float64 {
-	cube := float64(e.Board.CubeHeight)
+	cube, hand := float64(e.Board.CubeHeight), logprob.Decay(e.Now.Since(e.Eyes[p].Since), world.AllHandsLeave)
 	most := math.Round(e.Eyes[p].Mean / cube)
 	t := Target{Height: cube}
 	best := e.eyeFit(p, &t, false)
@@ -172,7 +173,7 @@ func (e *Record) piledFit(p wood.Place, stood, highest float64) float64 {
 		nats := e.eyeFit(p, &t, false)
 		switch {
 		case t.Height > highest+cube/2:
-			nats += world.AnyHigher
+			nats += hand*world.AnyHigher + (1-hand)*world.AnyHeight
 		case t.Height > stood+cube/2:
 			nats += world.AnyHeight
 		}

@@ -116,7 +116,8 @@ const (
 	AnyWeight = -1.0
 	// nats, 0 to -4: something was piled up to just the height that the sensor shows; assumed
 	AnyHeight = -2.0
-	// nats, -3 to -9: something was piled up higher than any move would, to just the height that is shown; assumed
+	// nats, -3 to -9: something was piled up higher than any move would, to just the height that is shown. While that
+	// height stays this falls to AnyHeight within AllHandsLeave; assumed
 	AnyHigher     = -6.0
 	Weightless    = -8.0 // nats: something was put down that the cell under it does not show
 	DistrustAbove = 0.25 // probability: a cell or a height sensor that is wrong more often is not heard
