@@ -58,7 +58,7 @@ func (d *Decoder) pause(h *hypotheses.Hypothesis, rest time.Duration) time.Durat
 		}
 		for q := range moved.Squares() {
 			if e.CellTrusted(wood.Place(q)) {
-				rest = min(rest, e.Now.Since(e.Cells[q].Since))
+				rest = min(rest, e.Cells[q].Age(e.Now))
 			}
 		}
 	}
@@ -69,7 +69,7 @@ func (d *Decoder) pause(h *hypotheses.Hypothesis, rest time.Duration) time.Durat
 		for q := range h.Places[0].Squares() {
 			if e.HeardEye(wood.Place(q)) && !d.heightFell(wood.Place(q)) &&
 				(len(d.list.PileOn(h, wood.Place(q))) > 1 || len(d.now[q]) > 1 || e.LacksReed(wood.Place(q))) {
-				rest = min(rest, e.Now.Since(e.Eyes[q].Since))
+				rest = min(rest, e.Eyes[q].Age(e.Now))
 			}
 		}
 	}

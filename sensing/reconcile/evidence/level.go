@@ -4,6 +4,7 @@ package evidence
 
 import (
 	"math"
+	"time"
 
 	"boardd/sensing/reconcile/world"
 )
@@ -21,6 +22,7 @@ type Level struct {
 	Since                 Tick    // when the level began
 	Rose                  bool    // it is above the level before
 	Heard                 Tick    // when the sensor last answered
+	every                 Tick    // the usual time from one reading to the next
 	Turns                 uint32  // changes of direction from level to level until now
 	Samples               uint32  // samples until now
 	Rests                 float64 // what the sensor showed while the accepted wood stood
@@ -32,6 +34,20 @@ type Level struct {
 	From                  Tick    // from when Low, High and Top count
 }
 
+// Age is for how long the sensor has shown the level. The time after the next reading was due does not count, because
+// nobody looked.
+func (l *Level) Age(now Tick) time.Duration {
+	return min(now.Since(l.Since), l.Heard.Since(l.Since)+time.Duration(l.every))
+}
+
+// due takes in the time since the last reading. A gap in which nobody looked changes the usual time little.
+func (l *Level) due(interval Tick) {
+	if l.every == 0 {
+		l.every = interval
+	}
+	l.every += min(interval-l.every, l.every) / 8
+}
+
 // ResetExtremes makes Low, High and Top begin again at a time.
 func (l *Level) ResetExtremes(at Tick) {
 	l.LowBefore, l.HighBefore = l.Low, l.High
@@ -40,6 +56,9 @@ func (l *Level) ResetExtremes(at Tick) {
 
 // add takes in a sample and reports whether it begins a new level.
 func (l *Level) add(v, noise, step float64, at Tick) bool {
+	if l.Samples > 0 {
+		l.due(at - l.Heard)
+	}
 	l.Heard = at
 	l.Samples++
 	if at > l.From {

@@ -71,7 +71,7 @@ func (e *Record) LoadFit(p wood.Place, beyond float64, t *Target) float64 {
 	l := &e.Cells[p]
 	n := e.noise[0][p]
 	s := math.Sqrt(n*n/float64(l.N) + world.CellPull*world.CellPull + t.Variance)
-	f := min(1, e.Trust[sensing.Weights][p].Err+logprob.Decay(e.Now.Since(l.Since), world.CellDecay))
+	f := min(1, e.Trust[sensing.Weights][p].Err+logprob.Decay(l.Age(e.Now), world.CellDecay))
 	return logprob.Mixture(beyond, s, f, world.CellWide, world.CellWideShare, world.CellRange)
 }
 
@@ -99,7 +99,7 @@ func (e *Record) Sees(p wood.Place, t *Target, unchanged bool) float64 {
 	}
 	n := e.noise[1][p]
 	s2 := n*n/float64(l.N) + world.EyeSpread*world.EyeSpread + world.EyeScale*world.EyeScale*t.Height*t.Height
-	f := min(1, e.Trust[sensing.Heights][p].Err+world.EyeUnsettled*logprob.Decay(e.Now.Since(l.Since), world.EyeDecay))
+	f := min(1, e.Trust[sensing.Heights][p].Err+world.EyeUnsettled*logprob.Decay(l.Age(e.Now), world.EyeDecay))
 	nats := logprob.Mixture(off, math.Sqrt(s2), f, world.EyeWide, world.EyeWideShare, world.EyeRange)
 	if off > 0 {
 		nats = max(nats, e.hand(p, math.Sqrt(s2)))
