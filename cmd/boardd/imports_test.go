@@ -79,7 +79,7 @@ var allowed = map[string]struct {
 		"sensing/reconcile/world"}, pure: true},
 	"sensing/reconcile/capability": {imports: []string{"rules", "sensing", "sensing/wood", "sensing/reconcile",
 		"sensing/reconcile/evidence", "sensing/reconcile/world"}, pure: true},
-	"sensing/scale":       {imports: []string{"rules", "rules/say"}, pure: true},
+	"sensing/scale":       {imports: []string{"rules", "rules/say", "sensing"}, pure: true},
 	"sensing/calibration": {imports: []string{"config/depth", "rules", "rules/say", "sensing", "sensing/scale", "leds"}},
 	"sensing/reconcile/rerun": {imports: []string{"rules", "sensing", "sensing/wood", "sensing/trace",
 		"sensing/reconcile", "rules/table", "rules/table/solo"}, pure: true},

@@ -48,7 +48,7 @@ func (d *Decoder) weighAgainstGame() {
 	if !d.scaleContradicts() {
 		return
 	}
-	age := d.seen.Now.Since(evidence.Tick(d.seen.Balance.Since))
+	age := d.seen.Balance.Age(time.Duration(d.seen.Now))
 	switch u := d.findHiddenChange(); {
 	case age < world.SettleTime:
 	case u.off == wood.Nowhere && u.on == wood.Nowhere:
@@ -253,7 +253,7 @@ func (d *Decoder) loadFit(load, variance scale.Load) float64 {
 	e, b := &d.seen, &d.seen.Balance
 	r := b.More().Minus(load)
 	q, sum := d.loadDistance(r, variance, b.N)
-	f := min(1, world.ScaleErr+logprob.Decay(e.Now.Since(evidence.Tick(b.Since)), world.ScaleDecay))
+	f := min(1, world.ScaleErr+logprob.Decay(b.Age(time.Duration(e.Now)), world.ScaleDecay))
 	narrow := (1 - world.ScaleWideShare) * logprob.Exp(-q/2)
 	const w = world.ScaleWide
 	wide := world.ScaleWideShare / (w * w * w) * logprob.Exp(-q/2/(w*w))
@@ -298,7 +298,7 @@ func (d *Decoder) expectLoad(old *wood.Wood) {
 // must weigh what it should, or rest for long.
 func (d *Decoder) weighAtRest() {
 	b := &d.seen.Balance
-	age := d.seen.Now.Since(evidence.Tick(b.Since))
+	age := b.Age(time.Duration(d.seen.Now))
 	switch {
 	case !d.g.Scale || age < world.SettleTime:
 	case b.Known && d.scaleUsable() && !d.scaleContradicts():

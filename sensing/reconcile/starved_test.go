@@ -80,23 +80,25 @@ func TestAgainIsLater(t *testing.T) {
 	}
 }
 
-// TestUnheardIsNoRest: load cells and height sensors that nobody has time to read tell nothing new. What they showed
-// last, in the middle of a landing, has not rested since.
+// TestUnheardIsNoRest: load cells that nobody has time to read tell nothing new. What they showed last, in the middle
+// of a landing, has not rested since.
 func TestUnheardIsNoRest(t *testing.T) {
 	const e7, e8 = wood.Place(52), wood.Place(60)
-	b, p := faulty(t, "stack", "7k/4P3/8/8/8/8/8/K7 w - - 0 1", sound)
-	b.do(hands.Right, hands.Lift, e7, 300*time.Millisecond)
-	b.do(hands.Right, hands.Discard, 0, 300*time.Millisecond)
-	b.act(hands.Act{Do: hands.Take, Pieces: "R"}) // a queen of which the cell bears no more than a rook
-	b.do(hands.Right, hands.Put, e8, 14*time.Millisecond)
-	b.weights = b.now.Add(500 * time.Millisecond)
-	b.pass(450 * time.Millisecond)
-	if b.last.State == reconcile.Moved {
-		t.Fatalf("got %s while nobody reads the cells", p.Coord(b.last.Move))
-	}
-	b.set(e8, "Q")
-	b.pass(time.Second)
-	if b.last.State != reconcile.Moved || p.Coord(b.last.Move) != "e7e8q" {
-		t.Errorf("got %v %s, want e7e8q", b.last.State, p.Coord(b.last.Move))
+	for _, board := range []string{"stack", "scale"} {
+		b, p := faulty(t, board, "7k/4P3/8/8/8/8/8/K7 w - - 0 1", sound)
+		b.do(hands.Right, hands.Lift, e7, 300*time.Millisecond)
+		b.do(hands.Right, hands.Discard, 0, 300*time.Millisecond)
+		b.act(hands.Act{Do: hands.Take, Pieces: "R"}) // a queen of which the cell bears no more than a rook
+		b.do(hands.Right, hands.Put, e8, 14*time.Millisecond)
+		b.weights = b.now.Add(500 * time.Millisecond)
+		b.pass(450 * time.Millisecond)
+		if b.last.State == reconcile.Moved {
+			t.Fatalf("%s: got %s while nobody reads the cells", board, p.Coord(b.last.Move))
+		}
+		b.set(e8, "Q")
+		b.pass(2 * time.Second)
+		if b.last.State != reconcile.Moved || p.Coord(b.last.Move) != "e7e8q" {
+			t.Errorf("%s: got %v %s, want e7e8q", board, b.last.State, p.Coord(b.last.Move))
+		}
 	}
 }

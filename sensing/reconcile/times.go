@@ -63,7 +63,7 @@ func (d *Decoder) pause(h *hypotheses.Hypothesis, rest time.Duration) time.Durat
 		}
 	}
 	if d.scaleUsable() && (h != nil || d.scaleContradicts()) {
-		rest = min(rest, e.Now.Since(evidence.Tick(e.Balance.Since)))
+		rest = min(rest, e.Balance.Age(time.Duration(e.Now)))
 	}
 	if d.g.Heights && h != nil {
 		for q := range h.Places[0].Squares() {

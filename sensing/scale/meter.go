@@ -6,6 +6,8 @@ import (
 	"iter"
 	"math"
 	"time"
+
+	"boardd/sensing"
 )
 
 // Meter keeps what a scale shows: the mean since the last step.
@@ -14,12 +16,17 @@ type Meter struct {
 	N     int           // samples in it, at most longest; 0 when nothing was heard
 	Since time.Duration // when the level began
 	Heard time.Duration // when the scale last answered
+	every sensing.Cadence
 	Steps uint32        // levels until now
 	Rests Load          // what the scale showed while the wood of the game stood
 	Known bool          // Rests was measured with wood at rest; changes since are computed, see Guess
 	Guess int           // number of pieces that came or went since Rests was measured
 	past  [levels]level // the last levels; the one at Steps modulo levels is the present one
 }
+
+// Age is for how long the scale has shown its load. The time after the next reading was due does not count, because
+// nobody looked.
+func (m *Meter) Age(now time.Duration) time.Duration { return m.every.Seen(m.Since, m.Heard, now) }
 
 // levels is how many levels are kept, a power of two.
 const levels = 32
@@ -70,6 +77,9 @@ const (
 
 // Add takes in a sample. noise is that of one cell, in milligrams. It reports whether a new level begins.
 func (m *Meter) Add(l Load, noise float64, at time.Duration) bool {
+	if m.N > 0 {
+		m.every.Note(at - m.Heard)
+	}
 	m.Heard = at
 	near := step * math.Sqrt(1+1/float64(max(1, m.N)))
 	sum := 2 * noise // of four cells

@@ -6,6 +6,7 @@ import (
 	"math"
 	"time"
 
+	"boardd/sensing"
 	"boardd/sensing/reconcile/world"
 )
 
@@ -18,11 +19,11 @@ const MinLevelSamples = 3
 // Level is what one load cell or height sensor shows: the mean since the level began, in milligrams or micrometres.
 type Level struct {
 	Mean                  float64
-	N                     int     // samples in the mean, at most longest; 0 when nothing is known
-	Since                 Tick    // when the level began
-	Rose                  bool    // it is above the level before
-	Heard                 Tick    // when the sensor last answered
-	every                 Tick    // the usual time from one reading to the next
+	N                     int  // samples in the mean, at most longest; 0 when nothing is known
+	Since                 Tick // when the level began
+	Rose                  bool // it is above the level before
+	Heard                 Tick // when the sensor last answered
+	cadence               sensing.Cadence
 	Turns                 uint32  // changes of direction from level to level until now
 	Samples               uint32  // samples until now
 	Rests                 float64 // what the sensor showed while the accepted wood stood
@@ -37,15 +38,7 @@ type Level struct {
 // Age is for how long the sensor has shown the level. The time after the next reading was due does not count, because
 // nobody looked.
 func (l *Level) Age(now Tick) time.Duration {
-	return min(now.Since(l.Since), l.Heard.Since(l.Since)+time.Duration(l.every))
-}
-
-// due takes in the time since the last reading. A gap in which nobody looked changes the usual time little.
-func (l *Level) due(interval Tick) {
-	if l.every == 0 {
-		l.every = interval
-	}
-	l.every += min(interval-l.every, l.every) / 8
+	return l.cadence.Seen(time.Duration(l.Since), time.Duration(l.Heard), time.Duration(now))
 }
 
 // ResetExtremes makes Low, High and Top begin again at a time.
@@ -57,7 +50,7 @@ func (l *Level) ResetExtremes(at Tick) {
 // add takes in a sample and reports whether it begins a new level.
 func (l *Level) add(v, noise, step float64, at Tick) bool {
 	if l.Samples > 0 {
-		l.due(at - l.Heard)
+		l.cadence.Note(at.Since(l.Heard))
 	}
 	l.Heard = at
 	l.Samples++
