@@ -81,7 +81,6 @@ of their own.
 	rules/pgn: rules
 	rules/search: rules
 	sensing: rules rules/say
-	sensing/scale: rules rules/say
 	sync/asyncapi: sync/wire
 	sync/broker: sync/broker/gate sync/crowd
 	sync/livechess: rules sync/crowd sync/wire
@@ -91,6 +90,7 @@ of their own.
 	sensing/bus: rules/say sensing
 	sensing/mcp23017: rules/say sensing
 	sensing/pca9548: rules/say sensing
+	sensing/scale: rules rules/say sensing
 	sensing/sweep: sensing
 	sensing/tca9535: rules/say sensing
 	sensing/trace: rules sensing
