@@ -47,10 +47,28 @@ func (s Score) String() string {
 // mostLines is how many lines of a program are kept.
 const mostLines = 16
 
+// heard is what a program has said while it thought. Moves are only looked at when it has named its own: a program
+// that talks without end costs little.
+type heard struct {
+	depth int
+	score Score
+	pv    []string          // newest first line, as words
+	lines [mostLines]spoken // by number of the line, from 0
+}
+
+// spoken is the newest of one of several lines of play.
+type spoken struct {
+	score Score
+	pv    []string // nil: nothing was said of it
+}
+
+// mostMoves is how many moves of a line are kept.
+const mostMoves = 100
+
 // take takes in an info line. It ignores what it does not know.
-func (a *Answer) take(p *rules.Position, line string) {
+func (h *heard) take(line string) {
 	f := strings.Fields(line)
-	number, depth, told := 1, 0, Line{}
+	number, depth, told := 1, 0, spoken{}
 	for i := 1; i+1 < len(f); i++ {
 		switch f[i] {
 		case "string":
@@ -64,29 +82,39 @@ func (a *Answer) take(p *rules.Position, line string) {
 				depth = n
 			}
 		case "score":
-			told.Score.take(f[i+1:])
+			told.score.take(f[i+1:])
 		case "pv":
-			told.Moves = playable(p, f[i+1:])
+			told.pv = f[i+1 : min(len(f), i+1+mostMoves)]
 			i = len(f)
 		}
 	}
 	if number == 1 {
 		if depth > 0 {
-			a.Depth = depth
+			h.depth = depth
 		}
-		if told.Score.Known {
-			a.Score = told.Score
+		if told.score.Known {
+			h.score = told.score
 		}
-		if told.Moves != nil {
-			a.Line = told.Moves
+		if told.pv != nil {
+			h.pv = told.pv
 		}
 	}
-	if n := len(a.Lines); len(told.Moves) > 0 && told.Score.Known && number >= 1 && number <= min(n+1, mostLines) {
-		if number > n {
-			a.Lines = append(a.Lines, Line{})
-		}
-		a.Lines[number-1] = told
+	if told.pv != nil && told.score.Known && number >= 1 && number <= mostLines {
+		h.lines[number-1] = told
 	}
+}
+
+// answer is what was heard of a position, without the move. It has the lines up to the first one that cannot be played.
+func (h *heard) answer(p *rules.Position) Answer {
+	a := Answer{Depth: h.depth, Score: h.score, Line: playable(p, h.pv)}
+	for i := range h.lines {
+		told := Line{Score: h.lines[i].score, Moves: playable(p, h.lines[i].pv)}
+		if told.Moves == nil {
+			break
+		}
+		a.Lines = append(a.Lines, told)
+	}
+	return a
 }
 
 func (s *Score) take(f []string) {

@@ -3,9 +3,9 @@
 package uci
 
 import (
+	"cmp"
 	"context"
 	"errors"
-	"fmt"
 	"time"
 
 	"boardd/rules"
@@ -21,9 +21,9 @@ type Options struct {
 	MemoryMB int               // how much memory of its own it may take; 0 is 256
 	Ponder   bool              // it thinks while the opponent does, if it can
 	Times    Times
-	// Say, if not nil, is called when the program was started, and with trouble when it failed and is started again. It
+	// Say, if not nil, is called when the program was started, and with trouble when it failed and a new start helped. It
 	// is called by the goroutine that asks.
-	Say func(text string, trouble bool)
+	Say func(text say.Said, trouble bool)
 
 	// Ordinary leaves it the priority of this program, for a match between equals. Otherwise it has the lowest, and on a
 	// busy machine no time at all.
@@ -37,7 +37,15 @@ type Question struct {
 	Clock *Clock         // nil if none runs
 	Time  time.Duration  // think so long, whatever the clock; 0 to leave it to the clock or the level
 	Nodes uint64         // or this many positions; 0 for no limit
+	Level int            // 1 to 8; 0 for that of Options
+	Think time.Duration  // how long it takes where nothing else limits it; 0 for Times.Think
 }
+
+// NotPlayed is the error of a program that does not play a game, as it says itself.
+type NotPlayed struct{ error }
+
+// Unwrap is the error itself, whose sentence can be translated.
+func (n *NotPlayed) Unwrap() error { return n.error }
 
 // Clock holds the times of both sides and what they gain with each move, White's first.
 type Clock struct{ Left, Gain [2]time.Duration }
@@ -47,16 +55,17 @@ type Clock struct{ Left, Gain [2]time.Duration }
 type Client struct {
 	options Options
 	times   Times
-	turn    chan struct{} // has one token; whoever took it may use the fields below
-	child   *child        // nil when none runs
-	variant string        // the game it was told to play
-	guess   *guess        // what it ponders on; nil for nothing
-	rest    *time.Timer   // ends it when nobody asks
+	turn    chan struct{}    // has one token; whoever took it may use the fields below
+	child   *child           // nil when none runs
+	told    told             // what it was told to play; empty for nothing
+	lacks   map[string]error // by game: that it does not play it, as it said when it was asked
+	guess   *guess           // what it ponders on; nil for nothing
+	rest    *time.Timer      // ends it when nobody asks
 }
 
 // New returns a client of a program that does not run yet.
 func New(o Options) *Client {
-	c := &Client{options: o, times: o.Times.or(), turn: make(chan struct{}, 1)}
+	c := &Client{options: o, times: o.Times.or(), turn: make(chan struct{}, 1), lacks: map[string]error{}}
 	c.turn <- struct{}{}
 	return c
 }
@@ -99,6 +108,9 @@ func (c *Client) Ask(ctx context.Context, q Question) (Answer, error) {
 		return Answer{}, ctx.Err()
 	}
 	defer func() { c.turn <- struct{}{} }()
+	if err := c.lacks[p.Variant().ID()]; err != nil {
+		return Answer{}, err
+	}
 	if c.rest != nil {
 		c.rest.Stop()
 	}
@@ -108,18 +120,24 @@ func (c *Client) Ask(ctx context.Context, q Question) (Answer, error) {
 	for range tries {
 		a, err := c.ask(ctx, &q, &p)
 		var not *refusal
+		var lacks *NotPlayed
 		switch {
 		case err == nil:
+			if failed != nil {
+				c.say(say.That("%v; it was started again", failed), true)
+			}
 			c.ponder(&q, &a, time.Since(begun))
 			return a, nil
 		case ctx.Err() != nil:
 			return a, err
 		case errors.As(err, &not):
+			if errors.As(err, &lacks) {
+				c.lacks[p.Variant().ID()] = err
+			}
 			c.end()
 			return a, err // another start would change nothing
 		}
 		failed = err
-		c.say(true, "%v; it is started again", err)
 		c.end()
 	}
 	return Answer{}, say.Error("the engine was started %d times and gave no move: %v", tries, failed)
@@ -147,24 +165,27 @@ func (c *Client) end() {
 	}
 }
 
-func (c *Client) say(trouble bool, format string, args ...any) {
+func (c *Client) say(text say.Said, trouble bool) {
 	if c.options.Say != nil {
-		c.options.Say(fmt.Sprintf(format, args...), trouble)
+		c.options.Say(text, trouble)
 	}
 }
 
+// think is how long a question takes where nothing else limits it.
+func (c *Client) think(q *Question) time.Duration { return cmp.Or(q.Think, c.times.Think) }
+
 // ask asks once.
 func (c *Client) ask(ctx context.Context, q *Question, p *rules.Position) (Answer, error) {
-	_, most := q.limit(c.times.Think, p.Turn())
+	_, most := q.limit(c.think(q), p.Turn())
 	replies, err := c.guessed(q)
 	if replies == nil && err == nil {
 		begun := time.Now()
-		if err := c.ready(ctx, p.Variant().ID()); err != nil {
+		if err := c.ready(ctx, told{p.Variant().ID(), cmp.Or(q.Level, c.options.Level)}); err != nil {
 			return Answer{}, err
 		}
 		asked := *q
 		asked.Time = max(q.Time-time.Since(begun), q.Time/4) // the time for a hint includes the start of the program
-		limit, _ := asked.limit(c.times.Think, p.Turn())
+		limit, _ := asked.limit(c.think(q), p.Turn())
 		err = c.child.write(c.times.Reply, q.position(), limit)
 		replies = c.child.listen(*p)
 	}

@@ -52,9 +52,9 @@ func (o *offer) take(line string) {
 	o.options[strings.ToLower(op.name)] = op
 }
 
-// choose returns the commands that make the program play a game at a level, 1 to 8, with the user's options. Level 0
-// does not change its strength. Several best lines are requested only if the program offers that.
-func (o *offer) choose(variant string, w *Options) (lines []string, err error) {
+// choose returns the commands that make the program play a game at a level, with the user's options. Level 0 does not
+// change its strength. Several best lines are requested only if the program offers that.
+func (o *offer) choose(want told, w *Options) (lines []string, err error) {
 	set := func(op option, value string) {
 		if value == "" {
 			lines = append(lines, "setoption name "+op.name)
@@ -64,17 +64,18 @@ func (o *offer) choose(variant string, w *Options) (lines []string, err error) {
 	}
 	game, ok := o.options["uci_variant"]
 	switch {
-	case ok && slices.Contains(game.vars, variant):
-		set(game, variant)
-	case variant != "chess":
-		return nil, say.Error("%s does not play %s: use an engine that does, such as boardd engine", o.called(), variant)
+	case ok && slices.Contains(game.vars, want.variant):
+		set(game, want.variant)
+	case want.variant != "chess":
+		return nil, &NotPlayed{say.Error("%s does not play %s: use an engine that does, such as boardd engine", o.called(),
+			want.variant)}
 	}
 	if w.Ponder && o.ponders() {
 		set(o.options["ponder"], "true")
 	}
 	for _, strength := range o.strengths() {
-		if w.Level > 0 {
-			set(strength.option, strength.value(w.Level))
+		if want.level > 0 {
+			set(strength.option, strength.value(want.level))
 		}
 	}
 	if op, ok := o.options["multipv"]; ok && w.Lines > 1 {

@@ -19,7 +19,7 @@ type guess struct {
 
 // is reports whether the guess is that question, whatever the clock shows.
 func (g *guess) is(q *Question) bool {
-	return q.Time == 0 && q.Nodes == 0 && q.Start == g.question.Start && slices.Equal(q.Moves, g.question.Moves)
+	return q.Time == 0 && q.Nodes == 0 && q.Level == g.question.Level && q.Start == g.question.Start && slices.Equal(q.Moves, g.question.Moves)
 }
 
 // ponder lets the program ponder on the move that it expects next. spent is how long its answer took. An idle program
@@ -38,13 +38,14 @@ func (c *Client) ponder(q *Question, a *Answer, spent time.Duration) {
 	if p.Play(next); p.CountMoves() == 0 {
 		return
 	}
-	g := &guess{question: Question{Start: q.Start, Moves: append(slices.Clone(q.Moves), a.Move, next)}}
+	g := &guess{question: Question{Start: q.Start, Moves: append(slices.Clone(q.Moves), a.Move, next),
+		Level: q.Level, Think: q.Think}}
 	if q.Clock != nil {
 		clock := *q.Clock
 		clock.Left[us] = max(clock.Left[us]-spent+clock.Gain[us], time.Millisecond)
 		g.question.Clock = &clock
 	}
-	limit, _ := g.question.limit(c.times.Think, us)
+	limit, _ := g.question.limit(c.think(&g.question), us)
 	if err := c.child.write(c.times.Reply, g.question.position(), strings.Replace(limit, "go ", "go ponder ",
 		1)); err != nil {
 		c.end()
@@ -93,28 +94,29 @@ func (c *Client) StopPondering() {
 func (c *child) listen(p rules.Position) <-chan Reply {
 	replies := make(chan Reply, 1)
 	go func() {
-		var a Answer
+		var h heard
 		for line := range c.lines {
 			switch word, rest := cut(line); word {
 			case "info":
-				a.take(&p, line)
+				h.take(line)
 			case "bestmove":
-				a, err := a.finish(&p, rest)
+				a := h.answer(&p)
+				err := a.finish(&p, rest)
 				replies <- Reply{a, err}
 				return
 			}
 		}
-		replies <- Reply{a, c.died()}
+		replies <- Reply{h.answer(&p), c.died()}
 	}()
 	return replies
 }
 
-// finish is the answer with the move that was named.
-func (a *Answer) finish(p *rules.Position, rest string) (Answer, error) {
+// finish adds the move that was named.
+func (a *Answer) finish(p *rules.Position, rest string) error {
 	word, rest := cut(rest)
 	m, ok := legal(p, word)
 	if !ok {
-		return Answer{}, say.Error("the engine answers %q, which is not a legal move in coordinate form in %s", word,
+		return say.Error("the engine answers %q, which is not a legal move in coordinate form in %s", word,
 			p.FEN())
 	}
 	if a.Move = m; len(a.Line) == 0 || a.Line[0] != m {
@@ -123,5 +125,5 @@ func (a *Answer) finish(p *rules.Position, rest string) (Answer, error) {
 	if word, next := cut(rest); word == "ponder" {
 		a.next, _ = cut(next)
 	}
-	return *a, nil
+	return nil
 }

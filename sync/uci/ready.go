@@ -4,23 +4,32 @@ package uci
 
 import (
 	"context"
+	"fmt"
 	"time"
+
+	"boardd/rules/say"
 )
 
 // memoryMB is the default limit of memory. Stockfish 15 with its network takes 150.
 const memoryMB = 256
 
-// ready starts the program if it does not run, and makes it play the game.
-func (c *Client) ready(ctx context.Context, variant string) error {
+// told is what a program was told to play.
+type told struct {
+	variant string
+	level   int // 1 to 8; 0: as it likes
+}
+
+// ready starts the program if it does not run, and makes it play the game at the level.
+func (c *Client) ready(ctx context.Context, want told) error {
 	if c.child == nil {
 		if err := c.begin(ctx); err != nil {
 			return err
 		}
 	}
-	if variant == c.variant {
+	if want == c.told {
 		return nil
 	}
-	lines, err := c.child.offer.choose(variant, &c.options)
+	lines, err := c.child.offer.choose(want, &c.options)
 	if err != nil {
 		return &refusal{err}
 	}
@@ -31,7 +40,7 @@ func (c *Client) ready(ctx context.Context, variant string) error {
 		c.abandon(ctx)
 		return err
 	}
-	c.variant = variant
+	c.told = want
 	return nil
 }
 
@@ -44,7 +53,7 @@ func (c *Client) begin(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	c.child, c.variant = child, ""
+	c.child, c.told = child, told{}
 	begun := time.Now()
 	if err := child.write(c.times.Reply, "uci"); err != nil {
 		return err
@@ -53,7 +62,8 @@ func (c *Client) begin(ctx context.Context) error {
 		c.abandon(ctx)
 		return err
 	}
-	c.say(false, "%s is ready after %d ms", child.offer.called(), time.Since(begun).Milliseconds())
+	c.say(say.Said{English: fmt.Sprintf("%s is ready after %d ms", child.offer.called(),
+		time.Since(begun).Milliseconds())}, false)
 	return nil
 }
 

@@ -5,19 +5,23 @@ package uci
 import (
 	"bufio"
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"golang.org/x/sys/unix"
 
 	"boardd/rules"
+	"boardd/rules/say"
 )
 
 // TestMain lets the test program play the engines of the tests, good ones and faulty ones.
@@ -32,7 +36,8 @@ func TestMain(m *testing.M) {
 // fake is an engine for chess and Locking Chess that plays the first legal move, with the fault that kind names.
 func fake(kind string) {
 	var p rules.Position
-	pondered := false
+	pondered, level := false, ""
+	written, enough := make(chan int), make(chan struct{}, 1)
 	v := rules.Variants()[0]
 	p = v.Start()
 	in := bufio.NewScanner(os.Stdin)
@@ -55,8 +60,11 @@ func fake(kind string) {
 		case "isready":
 			fmt.Println("readyok")
 		case "setoption":
-			if f[2] == "UCI_Variant" {
+			switch f[2] {
+			case "UCI_Variant":
 				v, _ = rules.ByID(f[4])
+			case "Level":
+				level = f[4]
 			}
 		case "position":
 			p = v.Start()
@@ -72,6 +80,14 @@ func fake(kind string) {
 				pondered = true
 				continue
 			}
+			switch kind {
+			case "levels": // the level and the time come back as score and depth
+				fmt.Println("info depth", f[2], "score cp", level+"\nbestmove e2e4")
+				continue
+			case "torrent":
+				go torrent(written, enough)
+				continue
+			}
 			fakeGo(kind, &p)
 		case "ponderhit":
 			pondered = false
@@ -80,6 +96,10 @@ func fake(kind string) {
 			}
 			fmt.Printf("info depth 9 score cp 77 pv %[1]s\nbestmove %[1]s\n", p.Coord(p.AppendMoves(nil)[0]))
 		case "stop":
+			if kind == "torrent" {
+				enough <- struct{}{}
+				fmt.Printf("info depth %d\nbestmove e2e4\n", <-written)
+			}
 			if kind == "slow" || kind == "flooding" || pondered && kind != "pondering and deaf" {
 				pondered = false
 				fmt.Println("bestmove " + p.Coord(p.AppendMoves(nil)[0]))
@@ -88,6 +108,20 @@ func fake(kind string) {
 			if kind != "stubborn" {
 				return
 			}
+		}
+	}
+}
+
+// torrent writes lines until it is enough, and then says how many bytes they had.
+func torrent(written chan<- int, enough <-chan struct{}) {
+	for n := 0; ; {
+		select {
+		case <-enough:
+			written <- n
+			return
+		default:
+			k, _ := fmt.Println("info string " + strings.Repeat("x", 999))
+			n += k
 		}
 	}
 }
@@ -153,16 +187,16 @@ func seat(t *testing.T, kind string, o Options) (*Client, *[]string) {
 		o.Times.Quit = time.Millisecond
 	case "mute":
 		o.Times.Grace, o.Times.Reply = time.Millisecond, time.Millisecond
-	case "slow", "flooding":
+	case "slow", "flooding", "torrent":
 		o.Times.Grace = time.Millisecond
 	}
 	if o.MemoryMB == 0 {
 		o.MemoryMB = 8192 // the race detector takes that much
 	}
 	var c *Client
-	o.Say = func(text string, trouble bool) {
-		said = append(said, text)
-		if trouble && os.Getenv("BOARDD_TEST_ONCE") != "" { // the next engine does not fail, and must get time to answer
+	o.Say = func(text say.Said, _ bool) {
+		said = append(said, text.English)
+		if len(said) > 1 && os.Getenv("BOARDD_TEST_ONCE") != "" { // the next engine does not fail, and must get time to answer
 			c.times.Reply = patience
 		}
 	}
@@ -216,7 +250,7 @@ func TestLines(t *testing.T) {
 	} {
 		o := offer{options: map[string]option{}}
 		o.take(offered)
-		lines, err := o.choose("chess", &Options{Lines: 3})
+		lines, err := o.choose(told{"chess", 0}, &Options{Lines: 3})
 		if got := strings.Join(lines, "\n"); err != nil || got != want {
 			t.Errorf("%s: got %q, %v, want %q", offered, got, err, want)
 		}
@@ -233,8 +267,8 @@ func TestFaultsMended(t *testing.T) {
 			if err != nil || a.Move == rules.NoMove {
 				t.Fatalf("got %+v, %v", a, err)
 			}
-			if len(*said) != 3 || !strings.Contains((*said)[1], "started again") {
-				t.Errorf("said %q, want start, fault, start", *said)
+			if len(*said) != 3 || !strings.Contains((*said)[2], "started again") {
+				t.Errorf("said %q, want start, start, and then the fault", *said)
 			}
 		})
 	}
@@ -248,10 +282,15 @@ func TestFaultsTold(t *testing.T) {
 		"deaf":     "has not said uciok",
 	} {
 		t.Run(kind, func(t *testing.T) {
-			c, _ := seat(t, kind, Options{})
+			c, said := seat(t, kind, Options{})
 			for range 2 {
 				if _, err := c.Ask(t.Context(), Question{Start: chess()}); err == nil || !strings.Contains(err.Error(), want) {
 					t.Errorf("got %v, want an error that says %q", err, want)
+				}
+			}
+			for _, text := range *said {
+				if strings.Contains(text, want) {
+					t.Errorf("said %q as well as the error", text)
 				}
 			}
 		})
@@ -269,6 +308,62 @@ func TestTooLong(t *testing.T) {
 		if len(*said) != 1 {
 			t.Errorf("%s: said %q, want no new start", kind, *said)
 		}
+	}
+}
+
+// TestTorrent: a program that talks without end costs no more time than a limited number of bytes does. It can be
+// stopped all the same, and its move counts.
+func TestTorrent(t *testing.T) {
+	c, said := seat(t, "torrent", Options{})
+	begun := time.Now()
+	a, err := c.Ask(t.Context(), Question{Start: chess(), Time: time.Second})
+	if err != nil || a.Move == rules.NoMove || len(*said) != 1 {
+		t.Fatalf("got %+v, %v, and it said %q", a, err, *said)
+	}
+	const inPipe = 1 << 18 // bytes that wait in the pipe and in buffers
+	if most := burst + inPipe + int(time.Since(begun).Seconds()*flow); a.Depth > most {
+		t.Errorf("%d bytes were read, want at most %d", a.Depth, most)
+	}
+}
+
+// TestThrottle: what comes at once is read at once. After that no more is read than may flow, and a pause counts.
+func TestThrottle(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		begun := time.Now()
+		r := &throttle{from: bytes.NewReader(make([]byte, 10<<20))}
+		read := func(n int64) time.Duration {
+			if _, err := io.CopyN(io.Discard, r, n); err != nil {
+				t.Fatal(err)
+			}
+			return time.Since(begun)
+		}
+		if took := read(burst); took != 0 {
+			t.Errorf("the first took %v, want no time", took)
+		}
+		if took, want := read(4*flow), 4*time.Second; took < want-mostRead*time.Second/flow || took > want {
+			t.Errorf("%d bytes more took %v, want %v", 4*flow, took, want)
+		}
+		time.Sleep(time.Hour)
+		begun = time.Now()
+		if took := read(burst); took != 0 {
+			t.Errorf("after a pause it took %v, want no time", took)
+		}
+	})
+}
+
+// TestLevels: each question has its own level and time, also to a program that runs already.
+func TestLevels(t *testing.T) {
+	c, said := seat(t, "levels", Options{Level: 3})
+	for _, want := range []Question{{Level: 5, Think: 7 * time.Millisecond}, {Level: 8, Think: 9 * time.Millisecond}, {}} {
+		want.Start = chess()
+		a, err := c.Ask(t.Context(), want)
+		want.Level, want.Think = cmp.Or(want.Level, 3), cmp.Or(want.Think, time.Millisecond)
+		if err != nil || a.Score.Cents != want.Level || a.Depth != int(want.Think.Milliseconds()) {
+			t.Errorf("got %+v, %v, want level %d and %v", a, err, want.Level, want.Think)
+		}
+	}
+	if len(*said) != 1 {
+		t.Errorf("said %q, want one start", *said)
 	}
 }
 
@@ -354,8 +449,14 @@ func TestRefusals(t *testing.T) {
 	flying, _ := rules.ByID("flying")
 	c, _ := seat(t, "good", Options{})
 	if _, err := c.Ask(t.Context(), Question{Start: flying.Start()}); err == nil ||
-		!strings.Contains(err.Error(), "fake does not play flying") {
+		!strings.Contains(err.Error(), "fake does not play flying") || !errors.As(err, new(*NotPlayed)) {
 		t.Errorf("a game it does not play: %v", err)
+	}
+	if _, err := c.Ask(t.Context(), Question{Start: flying.Start()}); !errors.As(err, new(*NotPlayed)) || c.child != nil {
+		t.Errorf("asked again: %v, want the same without a start", err)
+	}
+	if _, err := c.Ask(t.Context(), Question{Start: chess()}); err != nil {
+		t.Errorf("a game it plays: %v", err)
 	}
 	c, _ = seat(t, "good", Options{Settings: map[string]string{"Contempt": "3"}})
 	if _, err := c.Ask(t.Context(), Question{Start: chess()}); err == nil ||
@@ -450,8 +551,9 @@ func FuzzAnswer(f *testing.F) {
 	f.Add("option name Hash type spin default 1 min 1 max 2")
 	f.Fuzz(func(t *testing.T, line string) {
 		p := chess()
-		var a Answer
-		a.take(&p, line)
+		var h heard
+		h.take(line)
+		a := h.answer(&p)
 		for _, m := range a.Line {
 			if !strings.Contains(line, p.Coord(m)) {
 				t.Errorf("%q gave %s", line, p.Coord(m))
@@ -460,6 +562,6 @@ func FuzzAnswer(f *testing.F) {
 		}
 		o := offer{options: map[string]option{}}
 		o.take(line)
-		_, _ = o.choose("chess", &Options{Level: 4, Lines: 3})
+		_, _ = o.choose(told{"chess", 4}, &Options{Lines: 3})
 	})
 }
