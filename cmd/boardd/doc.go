@@ -153,7 +153,7 @@ of their own.
 	cmd/boardd/moves: cmd/boardd/cli rules rules/pgn
 	cmd/boardd/pairing: cmd/boardd/cli config config/size rules/say sync/journal sync/seal sync/trust sync/wire
 	    systemd/owner
-	cmd/boardd/seat: cmd/boardd/link config rules/table sync/lichess
+	cmd/boardd/seat: cmd/boardd/link config rules rules/say rules/table sync/lichess
 	cmd/boardd/senses: config/size hardware/rig leds rules rules/say sensing sync/web
 	rules/table/trial: rules rules/table rules/table/solo sensing sensing/trace sensing/wood
 	sensing/reconcile/rerun: rules rules/table rules/table/solo sensing sensing/reconcile sensing/trace

@@ -7,6 +7,7 @@ import (
 	"flag"
 	"fmt"
 	"os"
+	"os/exec"
 	"path/filepath"
 	"reflect"
 	"slices"
@@ -142,6 +143,89 @@ func TestEngineTurn(t *testing.T) {
 	if g.Outcome != "0-1" {
 		t.Errorf("the outcome is %s, want that the engine wins", g.Outcome)
 	}
+}
+
+// TestEngineLevelKept: a game begun by command at a level and with a time of thought keeps both over a restart. A level
+// that does not exist is refused.
+func TestEngineLevelKept(t *testing.T) {
+	t.Parallel()
+	dir := t.TempDir()
+	program := filepath.Join(dir, "program")
+	text := `while read -r line; do case "$line" in
+uci) echo option name Level type spin default 8 min 1 max 8; echo uciok;;
+isready) echo readyok;;
+setoption*|go*) echo "$line" >>` + dir + `/asked;;
+quit) exit;;
+esac; case "$line" in *e2e4) echo bestmove e7e5;; *g1f3) echo bestmove b8c6;; esac; done
+`
+	if err := os.WriteFile(program, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	told := func(when string) {
+		t.Helper()
+		asked, err := os.ReadFile(filepath.Join(dir, "asked"))
+		if want := "setoption name Level value 7\n"; !strings.HasPrefix(string(asked), want) {
+			t.Errorf("%s the engine was told %q (%v), want %q", when, asked, err, want)
+		}
+		_ = os.Remove(filepath.Join(dir, "asked"))
+	}
+	config := engineConfig(t, "chess", "  command: sh "+program+"\n  level: 2\n  seconds: 1")
+	r := start(t, "run", "--config", config)
+	r.await("table", "the array stands", synced)
+	if _, reply := r.post("table", "command", `{"id":"1","do":"new","options":{"level":9}}`); reply["ok"] == true {
+		t.Error("level 9 is taken")
+	}
+	r.command("table", `{"id":"2","do":"new","options":{"level":7,"seconds":2}}`)
+	r.move("table", "e2", "e4", 1)
+	g := r.await("table", "the engine moves", func(g *wire.Game) bool { return len(g.Moves) == 2 })
+	if g.Options["level"] != "7" || g.Options["seconds"] != "2" {
+		t.Errorf("the options are %v", g.Options)
+	}
+	told("at first")
+	r.copied(&g)
+	r.stop()
+	r = start(t, "run", "--config", config)
+	r.await("table", "the game goes on", func(g *wire.Game) bool { return synced(g) && len(g.Moves) == 2 })
+	r.move("table", "g1", "f3", 1)
+	r.await("table", "the engine moves again", func(g *wire.Game) bool { return len(g.Moves) == 4 })
+	told("after the restart")
+}
+
+// TestOtherEngine: where the program of the configuration knows orthodox chess alone, boardd's own engine plays the other
+// games, gives hints in them and answers tries at their problems. People are told so.
+func TestOtherEngine(t *testing.T) {
+	t.Parallel()
+	if _, err := exec.LookPath("/usr/games/stockfish"); err != nil {
+		t.Skip("stockfish is not installed (apt-get install stockfish)")
+	}
+	r := start(t, "run", "--config", engineConfig(t, "locking",
+		"  command: /usr/games/stockfish\n  level: 1\n  options: {Skill Level: 3}"))
+	r.await("table", "the array stands", synced)
+	told, hinted := r.hear("table", "event"), r.hear("table", "event")
+	r.command("table", `{"id":"1","do":"hint"}`)
+	told(func(data []byte) bool {
+		return strings.Contains(string(data), "stockfish does not play Locking Chess: boardd engine is asked instead")
+	}, func() string { return "it is told who plays" })
+	hinted(func(data []byte) bool { return strings.Contains(string(data), wire.EventHint) },
+		func() string { return "the hint is told" })
+	r.move("table", "e2", "e4", 1)
+	g := r.await("table", "boardd engine moves", func(g *wire.Game) bool { return len(g.Moves) == 2 })
+	r.copied(&g)
+	locking, err := rules.ByID("locking")
+	if err != nil {
+		t.Fatal(err)
+	}
+	number, _, _, wrong := solvable(t, locking)
+	r.command("table", fmt.Sprintf(`{"id":"2","do":"new","options":{"problem":"%d"}}`, number))
+	g = r.await("table", "a problem is lit", func(g *wire.Game) bool { return g.Problem != nil })
+	r.copied(&g)
+	r.move("table", wrong[:2], wrong[2:4], 1)
+	r.await("table", "the try is refuted", func(g *wire.Game) bool { return g.Problem.State == "refuted" })
+	r.command("table", `{"id":"3","do":"new","variant":"chess","seats":{"white":"local","black":"engine"}}`)
+	g = r.await("table", "orthodox chess begins", func(g *wire.Game) bool { return g.Variant == "chess" })
+	r.copied(&g)
+	r.move("table", "e2", "e4", 1)
+	r.await("table", "stockfish moves", func(g *wire.Game) bool { return len(g.Moves) == 2 })
 }
 
 // TestEngineSeconds: without a clock the engine thinks as long as the configuration says.

@@ -47,7 +47,7 @@ func (b *board) resume(o journal.Options) error {
 	b.table = table.New(table.Options{Board: b.id, Decode: func() table.Decoder { return decode(b.rig, &b.conf) },
 		Trust: b.keys, QueenAfter: queenAfter(&b.conf),
 		Random: seal.Random, Engine: true, Resigns: b.conf.EngineResigns, Draws: b.conf.EngineDraws,
-		Ponder: b.conf.EnginePonder, Coach: b.conf.EngineCoach && b.conf.EngineLevel <= coached, Problems: b.conf.Problems,
+		Ponder: b.conf.EnginePonder, Coach: b.conf.EngineCoach, Level: b.conf.EngineLevel, Problems: b.conf.Problems,
 		Lichess: b.online != nil, Fair: b.online.Going, Names: game.Names(b.conf.Names), Unsaved: report.Warning})
 	if report.NewestLost() {
 		b.table.Alarm()
@@ -133,6 +133,3 @@ func (b *board) rereadKeys() {
 			"believed", "error", b.unpaired)
 	}
 }
-
-// coached is the highest level of the engine whose opponents are told of blunders. Opponents of a stronger one know.
-const coached = 4

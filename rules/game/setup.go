@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -38,6 +39,16 @@ const (
 	// OptionOutage is what happens to the running clock while the board is without power: it is stopped, "stop" (the
 	// default), or goes on, "run".
 	OptionOutage = "outage"
+	// OptionLevel is how strongly the engine plays in this game, from 1 to 8. The default is what the board has set.
+	OptionLevel = "level"
+	// OptionSeconds is how many seconds the engine thinks about a move of this game, at most, when no clock runs.
+	OptionSeconds = "seconds"
+)
+
+// What the numbers among the options may be.
+const (
+	mostLevel   = 8
+	mostSeconds = 3600
 )
 
 // What the options may be.
@@ -102,7 +113,33 @@ func (s Setup) checkOptions() (faults []error) {
 			faults = append(faults, say.Error("option %s is %q, want %s", name, value, strings.Join(known[name], ", ")))
 		}
 	}
+	if level, given := s.Options[OptionLevel]; given && s.Level() == 0 {
+		faults = append(faults, wantNumber(OptionLevel, level, mostLevel))
+	}
+	if seconds, given := s.Options[OptionSeconds]; given && s.Think() == 0 {
+		faults = append(faults, wantNumber(OptionSeconds, seconds, mostSeconds))
+	}
 	return faults
+}
+
+func wantNumber(option, value string, most int) error {
+	return say.Error("option %s is %q, want a number from 1 to %d", option, value, most)
+}
+
+// number is the value of an option that is a number from 1; 0: it is not given, or is no such number.
+func (s Setup) number(name string, most int) int {
+	if n, err := strconv.Atoi(s.Options[name]); err == nil && n >= 1 && n <= most {
+		return n
+	}
+	return 0
+}
+
+// Level is how strongly the engine plays in this game, from 1 to 8; 0: as the board has set.
+func (s Setup) Level() int { return s.number(OptionLevel, mostLevel) }
+
+// Think is how long the engine thinks about a move, when no clock runs; 0: as the board has set.
+func (s Setup) Think() time.Duration {
+	return time.Duration(s.number(OptionSeconds, mostSeconds)) * time.Second
 }
 
 // takeback is the policy in force.

@@ -189,7 +189,8 @@ func (t *Table) begins(s game.Setup) error {
 // they asked for. A game begun by another board may have more options, and is joined all the same. The game itself
 // checks the values of the known ones.
 func knownOptions(given map[string]string) error {
-	known := []string{game.OptionTakeback, game.OptionDraws, game.OptionOutage, OptionProblem}
+	known := []string{game.OptionTakeback, game.OptionDraws, game.OptionOutage, game.OptionLevel, game.OptionSeconds,
+		OptionProblem}
 	var faults []error
 	for _, name := range slices.Sorted(maps.Keys(given)) {
 		if !slices.Contains(known, name) {

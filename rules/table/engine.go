@@ -23,6 +23,8 @@ type Think struct {
 	Left   [2]time.Duration
 	Gain   [2]time.Duration // with each move
 	Best   time.Duration    // think so long, and as well as possible; 0: as it plays
+	Level  int              // from 1, at which it plays this game; 0: as it usually does
+	Think  time.Duration    // how long it takes, when no clock runs; 0: as it usually does
 }
 
 // StopThinking withdraws the last question to the engine.
@@ -110,7 +112,7 @@ func (t *Table) Thought(now time.Time, number int, o EngineAnswer, err error) []
 }
 
 // EngineTrouble tells people what is wrong with the engine.
-func (t *Table) EngineTrouble(now time.Time, text string) []Effect {
+func (t *Table) EngineTrouble(now time.Time, text say.Said) []Effect {
 	t.take(now)
 	t.trouble("the engine: %s", text)
 	return t.finish()
@@ -217,7 +219,8 @@ func (t *Table) inquire(what purpose) Think {
 	*q = thinking{number: q.number + 1, open: true, purpose: what, game: t.game.ID(), plies: t.game.Plies(), key: p.Key(),
 		shown: q.shown, lost: q.lost, ponders: q.ponders && what != toPlay, played: q.played}
 	best := map[purpose]time.Duration{toHint: hintThink, toWeigh: hintThink, toJudge: hintThink, toProve: proveThink}
-	return Think{Number: q.number, Start: t.game.Start(), Moves: t.game.Moves(), Best: best[what]}
+	return Think{Number: q.number, Start: t.game.Start(), Moves: t.game.Moves(), Best: best[what],
+		Level: t.game.Setup().Level(), Think: t.game.Setup().Think()}
 }
 
 // atRest reports whether the wood shows the position, and nothing has to be done.

@@ -22,6 +22,7 @@ type sparring struct {
 	g      wood.Geometry
 	thinks func(plies int, best bool) (cents int) // for the side to move
 	played []int                                  // plies at which it was asked for a move of its own
+	asked  []table.Think                          // what it was asked then
 }
 
 func spar(t *testing.T, o table.Options) *sparring {
@@ -66,7 +67,7 @@ func (s *sparring) answer() {
 			continue
 		}
 		if q.Best == 0 {
-			s.played = append(s.played, len(q.Moves))
+			s.played, s.asked = append(s.played, len(q.Moves)), append(s.asked, q)
 		}
 		p := s.t.Game().Position()
 		m := p.AppendMoves(nil)[0]
@@ -158,6 +159,42 @@ func TestBlunder(t *testing.T) {
 	if alone.t.Game().Plies() != 2 || alone.told(table.Blunder) != 0 {
 		t.Errorf("left alone: %d plies, told %d times", alone.t.Game().Plies(), alone.told(table.Blunder))
 	}
+}
+
+// TestEngineLevel: the engine is asked at the level and for the time that the game says. A rematch has the same, and a
+// game that says nothing has the board's. Whether people are told of blunders depends on the level of the game.
+func TestEngineLevel(t *testing.T) {
+	s := spar(t, table.Options{Coach: true, Level: 2})
+	s.thinks = func(plies int, best bool) int { return 300 * (plies % 2) } // White has lost by three pawns
+	play := func(do table.Command, blunders, level int, think time.Duration) {
+		t.Helper()
+		s.seen, s.asked = nil, nil
+		s.do(do)
+		s.pass(3 * time.Second)
+		if s.t.Game().Turn() == game.White {
+			s.move("a2a3")
+		}
+		s.pass(30 * time.Second)
+		if n := s.told(table.Blunder); n != blunders {
+			t.Errorf("%v: told of %d blunders, want %d", do.Options, n, blunders)
+		}
+		if len(s.asked) == 0 {
+			t.Fatalf("%v: the engine is not asked", do.Options)
+		}
+		for _, q := range s.asked {
+			if q.Level != level || q.Think != think {
+				t.Errorf("%v: asked at level %d for %v, want %d and %v", do.Options, q.Level, q.Think, level, think)
+			}
+		}
+	}
+	begin := func(options map[string]string) table.Command {
+		return table.Command{Action: game.Action{Do: table.NewGame}, Options: options}
+	}
+	play(begin(map[string]string{game.OptionLevel: "7", game.OptionSeconds: "9"}), 0, 7, 9*time.Second)
+	play(table.Command{Action: game.Action{Do: table.Rematch}}, 0, 7, 9*time.Second)
+	play(table.Command{Action: game.Action{Do: table.Rematch}}, 0, 7, 9*time.Second)
+	play(begin(map[string]string{}), 1, 0, 0)
+	play(begin(map[string]string{game.OptionLevel: "4"}), 1, 4, 0)
 }
 
 // TestBlunderCostsNoTime: while the engine waits for a blunder to be taken back, its clock rests. Then the clock

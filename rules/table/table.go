@@ -42,7 +42,8 @@ type Options struct {
 	Resigns    bool           // the engine resigns lost games
 	Draws      bool           // the engine may accept draws
 	Ponder     bool           // the engine thinks while a person does
-	Coach      bool           // a person who plays against the engine is told of blunders
+	Coach      bool           // a person who plays against the engine, at a low level, is told of blunders
+	Level      int            // from 1 to 8, at which the engine plays games that say nothing of it
 	Problems   bool           // while nobody plays, problems are shown
 	Lichess    bool           // there is a seat at lichess.org
 	// reports whether a game is played at Lichess, in which no program may help; nil: none ever is
@@ -202,6 +203,7 @@ const (
 	blunderAt  = 200 // a move that loses so much is a blunder,
 	hopelessAt = 600 // but not if the person was lost before,
 	wonAt      = 400 // nor if the person still wins
+	coached    = 4   // the highest level whose opponents are told of blunders; others know
 	pickFrom   = 12  // problems of which the one with the fewest lifts is taken
 )
 

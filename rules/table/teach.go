@@ -3,6 +3,7 @@
 package table
 
 import (
+	"cmp"
 	"maps"
 	"strconv"
 	"strings"
@@ -302,7 +303,10 @@ type coach struct {
 }
 
 // coaching reports whether moves of the person are judged.
-func (t *Table) coaching() bool { return t.o.Coach && t.seated() && t.exercise.number == 0 }
+func (t *Table) coaching() bool {
+	return t.o.Coach && t.seated() && t.exercise.number == 0 &&
+		cmp.Or(t.game.Setup().Level(), t.o.Level) <= coached
+}
 
 // takeEvaluation takes in the engine's evaluation of the position after a person's move. If the move was a blunder,
 // the person is told, and the engine waits before it answers.

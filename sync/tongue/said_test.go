@@ -27,7 +27,7 @@ var speakers = map[string][]string{
 		"sensing/mcp23017", "sensing/pca9548", "sensing/reconcile", "sensing/reeds", "sensing/tca9535", "sensing/vl6180x",
 		"sync/seal", "sync/trust", "sync/web", "sync/wire",
 		"cmd/boardd", "cmd/boardd/screen", "cmd/boardd/setup", "config", "config/edit", "hardware/virtual",
-		"cmd/boardd/page", "cmd/boardd/senses", "cmd/boardd/games", "cmd/boardd/analysis", "cmd/boardd/pairing",
+		"cmd/boardd/page", "cmd/boardd/seat", "cmd/boardd/senses", "cmd/boardd/games", "cmd/boardd/analysis", "cmd/boardd/pairing",
 		"cmd/boardd/calibrate/page.go",
 		"sync/mirror", "sync/uci", "systemd/network", "hardware/rig"},
 	Calibration: {"sensing/calibration", "sensing/scale", "cmd/boardd/calibrate/abilities.go",

@@ -4,6 +4,7 @@ package uci
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"time"
 
@@ -42,6 +43,24 @@ func (c *Client) ready(ctx context.Context, want told) error {
 	}
 	c.told = want
 	return nil
+}
+
+// Plays starts the program, and returns its name and which of the games it plays. Then it ends the program.
+func (c *Client) Plays(ctx context.Context, games []string) (name string, plays []string, err error) {
+	<-c.turn
+	defer func() { c.turn <- struct{}{} }()
+	defer c.end()
+	for _, game := range games {
+		err := c.ready(ctx, told{game, c.options.Level})
+		switch {
+		case err == nil:
+			plays = append(plays, game)
+		case !errors.As(err, new(*NotPlayed)):
+			return "", nil, err
+		}
+		name = c.child.offer.called()
+	}
+	return name, plays, nil
 }
 
 func (c *Client) begin(ctx context.Context) error {

@@ -24,8 +24,8 @@ const (
 	mostWaiting = 50                     // games that may wait
 )
 
-// engine is the engine that is asked: a uci.Client.
-type engine interface {
+// Engine is the engine that is asked.
+type Engine interface {
 	Ask(context.Context, uci.Question) (uci.Answer, error)
 	Close()
 }
@@ -33,7 +33,7 @@ type engine interface {
 // Analyst analyses games, one after the other. Its methods may be called from several goroutines.
 type Analyst struct {
 	dir    string
-	engine engine
+	engine Engine
 	log    *slog.Logger
 	tell   func(web.AnalysisProgress) // is told the progress
 	done   chan Finished              // capacity mostWaiting: further ones are dropped
@@ -64,7 +64,7 @@ type Finished struct {
 func (a *Analyst) Finished() <-chan Finished { return a.done }
 
 // New returns an analyst that keeps its sheets in a folder.
-func New(dir string, e *uci.Client, tell func(web.AnalysisProgress), log *slog.Logger) *Analyst {
+func New(dir string, e Engine, tell func(web.AnalysisProgress), log *slog.Logger) *Analyst {
 	return &Analyst{dir: dir, engine: e, log: log, tell: tell, done: make(chan Finished, mostWaiting),
 		wake: make(chan struct{}, 1)}
 }

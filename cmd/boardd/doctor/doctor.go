@@ -53,6 +53,7 @@ func Examine(ctx context.Context, out io.Writer, c *config.Config, path string, 
 	d.host(c)
 	d.service(c, path)
 	d.network(ctx, c)
+	d.engine(ctx, c)
 	d.hardware(ctx, c)
 	if ctx.Err() != nil {
 		return errors.New("it was interrupted: what is not named above was not looked at")

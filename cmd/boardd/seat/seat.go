@@ -8,11 +8,11 @@ import (
 	"context"
 	"log/slog"
 	"os"
-	"strings"
 	"sync"
 	"time"
 
 	"boardd/config"
+	"boardd/rules/say"
 	"boardd/rules/table"
 	"boardd/sync/uci"
 )
@@ -27,32 +27,31 @@ type Thought struct {
 // Seat is the engine of one board. The program runs only while somebody plays against it. Think and Rest belong to the
 // loop.
 type Seat struct {
-	client   *uci.Client
-	hints    *uci.Client  // the same program at its best, for people
-	thoughts chan Thought // capacity 1: at most one question is open, and the goroutine of a withdrawn one does not wait
-	troubles chan string  // capacity 4: further ones are only logged
+	player   *Player
+	hints    *Player       // the same programs at their best, for people
+	thoughts chan Thought  // capacity 1: at most one question is open, and the goroutine of a withdrawn one does not wait
+	troubles chan say.Said // capacity 4: further ones are only logged
 	cancel   context.CancelFunc
 	running  sync.WaitGroup
 }
 
 // New is the seat of a board's engine: that of the configuration, or this program's own.
 func New(c *config.Config, log *slog.Logger) *Seat {
-	s := &Seat{thoughts: make(chan Thought, 1), troubles: make(chan string, 4)}
-	say := func(text string, trouble bool) {
+	s := &Seat{thoughts: make(chan Thought, 1), troubles: make(chan say.Said, 4)}
+	tell := func(text say.Said, trouble bool) {
 		if !trouble {
 			log.Info("engine", "text", text)
 			return
 		}
-		log.Warn("engine", "text", text)
 		select {
-		case s.troubles <- text:
+		case s.troubles <- text: // which is logged when it is told
 		default:
+			log.Warn("engine", "text", text)
 		}
 	}
-	s.client = uci.New(uci.Options{Command: command(c), Settings: c.EngineOptions, Level: c.EngineLevel,
-		MemoryMB: memoryMB, Ponder: c.EnginePonder, Say: say,
+	s.player = newPlayer(c, uci.Options{Level: c.EngineLevel, Ponder: c.EnginePonder, Say: tell,
 		Times: uci.Times{Think: time.Duration(c.EngineSeconds) * time.Second}})
-	s.hints = uci.New(uci.Options{Command: command(c), Settings: c.EngineOptions, MemoryMB: memoryMB, Say: say})
+	s.hints = newPlayer(c, uci.Options{Say: tell})
 	return s
 }
 
@@ -60,18 +59,14 @@ func New(c *config.Config, log *slog.Logger) *Seat {
 const linesShown = 3
 
 // Analyst returns the same program at full strength, for analyses that nobody waits for.
-func Analyst(c *config.Config, log *slog.Logger) *uci.Client {
-	return uci.New(uci.Options{Command: command(c), Settings: c.EngineOptions, Lines: linesShown, MemoryMB: memoryMB,
-		Say: func(text string, _ bool) {
-			log.Info("analysis", "text", text)
-		}})
+func Analyst(c *config.Config, log *slog.Logger) *Player {
+	return newPlayer(c, uci.Options{Lines: linesShown, Say: func(text say.Said, _ bool) {
+		log.Info("analysis", "text", text)
+	}})
 }
 
-// command is the program and its arguments.
-func command(c *config.Config) []string {
-	if words := strings.Fields(c.EngineCommand); len(words) > 0 {
-		return words
-	}
+// self is this program as an engine.
+func self() []string {
 	self, err := os.Executable()
 	if err != nil {
 		self = os.Args[0]
@@ -83,26 +78,26 @@ func command(c *config.Config) []string {
 func (s *Seat) Thoughts() <-chan Thought { return s.thoughts }
 
 // Troubles are what goes wrong with the program, in words.
-func (s *Seat) Troubles() <-chan string { return s.troubles }
+func (s *Seat) Troubles() <-chan say.Said { return s.troubles }
 
 // Think asks the engine; what was asked before is taken back.
 func (s *Seat) Think(q table.Think) {
 	s.withdraw()
 	ctx, cancel := context.WithCancel(context.Background())
 	s.cancel = cancel
-	question := uci.Question{Start: q.Start, Moves: q.Moves}
+	question := uci.Question{Start: q.Start, Moves: q.Moves, Level: q.Level, Think: q.Think}
 	if q.Timed {
 		question.Clock = &uci.Clock{Left: q.Left, Gain: q.Gain}
 	}
-	client := s.client
+	player := s.player
 	if q.Best > 0 {
-		client, question.Time, question.Clock = s.hints, q.Best, nil
+		player, question.Time, question.Clock = s.hints, q.Best, nil
 	}
 	s.running.Add(1)
 	go func() {
 		defer s.running.Done()
 		defer cancel()
-		a, err := client.Ask(ctx, question)
+		a, err := player.Ask(ctx, question)
 		select {
 		case s.thoughts <- Thought{q.Number, table.EngineAnswer{Move: a.Move, Known: a.Score.Known, Cents: a.Score.Cents,
 			Mate: a.Score.Mate}, err}:
@@ -117,7 +112,7 @@ func (s *Seat) StopThinking() {
 	s.running.Add(1)
 	go func() {
 		defer s.running.Done()
-		s.client.StopPondering()
+		s.player.StopPondering()
 	}()
 }
 
@@ -133,7 +128,7 @@ func (s *Seat) withdraw() {
 func (s *Seat) Close() {
 	s.StopThinking()
 	s.running.Wait()
-	s.client.Close()
+	s.player.Close()
 	s.hints.Close()
 }
 
