@@ -3,8 +3,10 @@
 package main
 
 import (
+	"encoding/json"
 	"math/rand/v2"
 	"slices"
+	"strings"
 	"testing"
 
 	"boardd/config"
@@ -113,5 +115,86 @@ func TestEnginePausesNothing(t *testing.T) {
 		`[...document.querySelectorAll(".main [data-do=pause], .main [data-do=resume]")].filter((b) => !b.hidden)`+
 			`.map((b) => b.dataset.do).join()`); shown != "pause" {
 		t.Errorf("offered is %q, want pause", shown)
+	}
+}
+
+// TestEngineLevelPage: who begins a game against the engine on the page chooses how strongly it plays and how long it
+// thinks, and finds both again the next time. Without the engine nobody is asked.
+func TestEngineLevelPage(t *testing.T) {
+	t.Parallel()
+	looked(t)
+	r := startGame(t, "chess")
+	ctx := browser(t, 1440, 900, r.page)
+	soon(t, ctx, "the board is drawn", `document.querySelectorAll(".deck .cube").length === 32`)
+	opened := func() {
+		t.Helper()
+		evaluate[bool](t, ctx, `(document.querySelector(".fresh, [data-do=new]").click(), true)`)
+		soon(t, ctx, "the window is open", `document.querySelector("dialog .gamecard") !== null`)
+	}
+	const fields = `(() => { const byWords = (words) => [...document.querySelectorAll("dialog label")]` +
+		`.find((l) => l.firstChild.textContent === words); return ["opponent", "level", "thinks about a move"].map(byWords) })()`
+	opened()
+	if shown := evaluate[string](t, ctx, fields+`.map((l) => l.hidden).join()`); shown != "false,true,true" {
+		t.Errorf("hidden without the engine: %s", shown)
+	}
+	evaluate[bool](t, ctx, `((f) => { ["engine", "2", "10"].forEach((v, i) => { const s = f[i].querySelector("select");
+		s.value = v; s.dispatchEvent(new Event("change", {bubbles: true})); }); return true; })(`+fields+`)`)
+	if shown := evaluate[string](t, ctx, fields+`.map((l) => l.hidden).join()`); shown != "false,false,false" {
+		t.Errorf("hidden with the engine: %s", shown)
+	}
+	keep(t, ctx, "level.png")
+	evaluate[bool](t, ctx, `(document.querySelector("dialog [data-do=yes]").click(), true)`)
+	g := r.await("table", "the game begins", func(g *wire.Game) bool { return g.Seats.Black == "engine" })
+	if g.Options["level"] != "2" || g.Options["seconds"] != "10" || g.Options["takeback"] == "" {
+		t.Errorf("the options are %v, want level 2, 10 seconds, and the takeback as before", g.Options)
+	}
+	soon(t, ctx, "the page shows the game", `document.querySelector(".main").textContent.includes("the engine")`)
+	opened()
+	if chosen := evaluate[string](t, ctx, fields+`.map((l) => l.querySelector("select").value).join()`); chosen !=
+		"engine,2,10" {
+		t.Errorf("chosen the next time: %s", chosen)
+	}
+	noErrors(t, ctx)
+}
+
+// TestHintPage: whoever asks for a hint on the page is shown first the piece and then where it goes.
+func TestHintPage(t *testing.T) {
+	t.Parallel()
+	looked(t)
+	for _, v := range rules.Variants() {
+		if !*whole && v.ID() != "locking" && v.ID() != "flying" {
+			continue
+		}
+		t.Run(v.ID(), func(t *testing.T) {
+			t.Parallel()
+			kind := "stack"
+			if v.Layered() {
+				kind = "twin"
+			}
+			r := start(t, "run", "--config", writeConfig(t, t.TempDir(), v.ID(), kind, ""))
+			r.await("table", "the array stands", synced)
+			ctx := browser(t, 1300, 1250, r.page)
+			soon(t, ctx, "the board is drawn", `document.querySelectorAll(".deck .cube").length === 32`)
+			told := r.hear("table", "event")
+			evaluate[bool](t, ctx, `(window.stages = [], new MutationObserver(() => {
+				const lit = [...document.querySelectorAll(".main .sq.lit")].map((s) => s.dataset.square).join();
+				if (lit && lit !== stages.at(-1)) stages.push(lit);
+			}).observe(document.body, {subtree: true, childList: true, attributes: true}), true)`)
+			evaluate[bool](t, ctx, `(document.querySelector(".main [data-do=hint]").click(), true)`)
+			var e wire.Event
+			told(func(data []byte) bool {
+				e = wire.Event{}
+				return json.Unmarshal(data, &e) == nil && e.Kind == wire.EventHint
+			}, func() string { return "the hint is told" })
+			from := e.Move[:2]
+			soon(t, ctx, "the page shows the piece, and then where it goes",
+				`stages.length > 1 && stages.at(-1).split(",").length > 1`)
+			if stages := evaluate[string](t, ctx, `stages.join(" ")`); !strings.HasPrefix(stages, from+" ") ||
+				!strings.Contains(stages, strings.TrimSuffix(e.Move[2:], "^")[:1]) {
+				t.Errorf("%s is shown as %s, want %s first", e.Move, stages, from)
+			}
+			keep(t, ctx, "hint-"+v.ID()+".png")
+			noErrors(t, ctx)
+		})
 	}
 }

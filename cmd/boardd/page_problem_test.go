@@ -63,7 +63,10 @@ func TestProblem(t *testing.T) {
 	looked(t)
 	games := []string{"locking"}
 	if *whole {
-		games = []string{"chess", "locking", "pillar"}
+		games = nil
+		for _, v := range rules.Variants() {
+			games = append(games, v.ID())
+		}
 	}
 	for _, id := range games {
 		t.Run(id, func(t *testing.T) {
@@ -86,6 +89,10 @@ func solve(t *testing.T, id string) {
 	g := r.await("table", "the problem is lit", func(g *wire.Game) bool {
 		return g.Problem != nil && g.Wood.State == wire.Setup && len(g.Wood.Squares) > 0
 	})
+	side := map[rules.Color]string{rules.White: "White", rules.Black: "Black"}[start.Turn()]
+	soon(t, ctx, "the page says what it will be while it is set up", fmt.Sprintf(
+		`document.querySelector(".state").textContent.startsWith("Mate in 2: %s to move. Set up")`, side))
+	keep(t, ctx, "set-up-"+id+".png")
 	r.copied(&g)
 	if g.FEN != start.FEN() || g.Problem.Number != number || g.Problem.State != "find" || g.Problem.Key != nil {
 		t.Fatalf("got %+v of %s", g.Problem, g.FEN)

@@ -204,6 +204,9 @@ export function fresh(card) {
     ],
     g.seats.black !== rival && rival && [card.board, "local"].includes(g.seats.black) ? "black" : "white",
   );
+  const level = select(row, t.level, t.levels, g.options.level || "");
+  const secs = [...new Set([1, 3, 10, 30, +g.options.seconds || 3])].sort((a, b) => a - b);
+  const think = select(row, t.think, [["", t.usual], ...secs.map((n) => [n, t.most(n)])], g.options.seconds || "");
   const starts = [["", t.array], ...(card.wood ? [["wood", t.wood]] : []), ["fen", t.fen]];
   const start = select(row, t.start, starts);
   const fen = make("input", "wide", f);
@@ -228,6 +231,8 @@ export function fresh(card) {
   const hide = () => {
     minutes.parentElement.hidden = seconds.parentElement.hidden = !kind.value;
     me.parentElement.hidden = !opponent.value;
+    level.parentElement.hidden = opponent.value !== "engine";
+    think.parentElement.hidden = level.parentElement.hidden || !!kind.value;
     fen.hidden = laid.hidden = start.value !== "fen";
     if (!fen.hidden) lay();
     editor?.kinds();
@@ -252,6 +257,18 @@ export function fresh(card) {
       ? { [me.value]: mine, [me.value === "white" ? "black" : "white"]: opponent.value }
       : { white: "local", black: "local" };
     const c = { do: "new", variant: variant.value, seats, to: g.step };
+    // What is not said stays as in the game before.
+    if (opponent.value === "engine" || g.options.level || g.options.seconds) {
+      c.options = { ...g.options };
+      delete c.options.problem;
+      for (const [name, e] of [
+        ["level", level],
+        ["seconds", think],
+      ]) {
+        delete c.options[name];
+        if (e.value && !e.parentElement.hidden) c.options[name] = e.value;
+      }
+    }
     if (kind.value)
       c.clock = {
         kind: kind.value,

@@ -98,6 +98,9 @@ export const fill = (t, args = []) =>
 // What is said of a problem: the score only once there is one.
 const first = (said, p) => (p.shown ? said : said.split(" · ")[0]);
 
+// A level of the engine; its ends have a word.
+const level = (n) => n + ({ 1: ` · ${w.new.easy}`, 8: ` · ${w.new.strong}` }[n] || "");
+
 const groups = { sides: w.sides, turn: w.turn };
 export const text = {
   ...w,
@@ -184,6 +187,8 @@ export const text = {
   hand: { ...w.hand, lifted: (hand, ps) => f(w.hand.lifted, { hand, pieces: ps.map(name).join(", ") }) },
   new: {
     ...w.new,
+    levels: [["", w.new.usual], ...Array.from({ length: 8 }, (_, i) => [i + 1, level(i + 1)])],
+    most: (n) => f(w.new.most, { n }),
     beginGame: (game) => f(w.new.begin, { game }),
     clocks: Object.entries(w.clocks).map(([k, v]) => [k === "none" ? "" : k, v]),
   },
@@ -261,6 +266,7 @@ export const text = {
   },
   problem: {
     ...w.problem,
+    lay: (n, side) => f(w.problem.lay, { n, side: groups.sides[side] }),
     find: (n, side) => f(w.problem.find, { n, side: groups.sides[side] }),
     go: (n) => f(w.problem.go, { n }),
     said: (p) => f(first(w.problem.said, p), p),
