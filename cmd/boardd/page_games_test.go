@@ -277,15 +277,23 @@ func (d *dragger) grip(p wood.Place, level int) point {
 	return grip(d.t, d.ctx, "table", p.Deck().String(), p.Square().String(), level)
 }
 
-// aim is where a person lets go: on the top piece of a place, or somewhere on the empty square.
+// aim is where a person lets go: on the top piece of a place, or on what is seen of the empty square. The middle of a
+// square that is hidden behind piles counts as well.
 func (d *dragger) aim(at wood.Place) point {
 	if n := len(d.wood[at]); n > 0 {
 		soon(d.t, d.ctx, "every cube has come to where it goes",
 			`document.getAnimations().every((a) => a.effect.getTiming().iterations === Infinity)`)
 		return d.grip(at, n-1)
 	}
-	p := d.grip(at, -1)
-	return point{p.X + 6, p.Y - 4}
+	d.grip(at, -1) // which brings it into sight
+	return evaluate[point](d.t, d.ctx, fmt.Sprintf(`(() => {
+		const s = document.querySelector("[data-square='%v'][data-deck='%v']"), r = s.getBoundingClientRect();
+		for (const v of [0.45, 0.3, 0.6, 0.2, 0.75]) for (const u of [0.55, 0.4, 0.7, 0.25, 0.85]) {
+			const x = r.x + u * r.width, y = r.y + v * r.height;
+			if (document.elementFromPoint(x, y)?.closest("[data-square], [data-at]") === s) return {x, y};
+		}
+		return {x: r.x + r.width / 2, y: r.y + r.height / 2};
+	})()`, at.Square(), at.Deck()))
 }
 
 func (d *dragger) tray() point {
