@@ -132,7 +132,7 @@ func settings() []setting {
 		{"names.black_fide", "FIDE id of who plays Black; 0 when there is none.",
 			func(c *Config) any { return &c.Names.BlackFIDE }, nil},
 		{"engine.command", "The program that plays where a seat is engine, with its arguments: any that speaks UCI. " +
-			"Empty: boardd engine, which plays all games.",
+			"Empty: boardd engine, which plays all games, and also those that the program named here does not play.",
 			func(c *Config) any { return &c.EngineCommand }, nil},
 		{"engine.options", "UCI options of that program by name, such as Hash: 16.",
 			func(c *Config) any { return &c.EngineOptions }, checkEngine},
