@@ -145,8 +145,8 @@ func TestEngineTurn(t *testing.T) {
 	}
 }
 
-// TestEngineLevelKept: a game begun by command at a level and with a time of thought keeps both over a restart. A level
-// that does not exist is refused.
+// TestEngineLevelKept: a game begun by command at a level and with a time of thought keeps both over a restart. A
+// level that does not exist is refused.
 func TestEngineLevelKept(t *testing.T) {
 	t.Parallel()
 	dir := t.TempDir()
@@ -191,8 +191,8 @@ esac; case "$line" in *e2e4) echo bestmove e7e5;; *g1f3) echo bestmove b8c6;; es
 	told("after the restart")
 }
 
-// TestOtherEngine: where the program of the configuration knows orthodox chess alone, boardd's own engine plays the other
-// games, gives hints in them and answers tries at their problems. People are told so.
+// TestOtherEngine: the program of the configuration may know orthodox chess alone. Then boardd's own engine plays the
+// other games, gives hints in them and answers tries at their problems. People are told so.
 func TestOtherEngine(t *testing.T) {
 	t.Parallel()
 	if _, err := exec.LookPath("/usr/games/stockfish"); err != nil {

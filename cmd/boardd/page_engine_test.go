@@ -119,7 +119,7 @@ func TestEnginePausesNothing(t *testing.T) {
 }
 
 // TestEngineLevelPage: who begins a game against the engine on the page chooses how strongly it plays and how long it
-// thinks, and finds both again the next time. Without the engine nobody is asked.
+// thinks. Both are found again the next time. Without the engine nobody is asked.
 func TestEngineLevelPage(t *testing.T) {
 	t.Parallel()
 	looked(t)

@@ -104,7 +104,8 @@ func (h *heard) take(line string) {
 	}
 }
 
-// answer is what was heard of a position, without the move. It has the lines up to the first one that cannot be played.
+// answer is what was heard of a position, without the move. It has the lines up to the first one that cannot be
+// played.
 func (h *heard) answer(p *rules.Position) Answer {
 	a := Answer{Depth: h.depth, Score: h.score, Line: playable(p, h.pv)}
 	for i := range h.lines {

@@ -94,7 +94,7 @@ func (c *child) limitResources(memoryMB, priority int) {
 func (c *child) read(out *os.File) {
 	defer out.Close()
 	defer close(c.lines)
-	s := bufio.NewScanner(&throttle{from: out})
+	s := bufio.NewScanner(&throttle{from: out, now: time.Now, pause: time.Sleep})
 	s.Buffer(make([]byte, 4096), longestLine)
 	for s.Scan() {
 		select {

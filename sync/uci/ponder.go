@@ -19,7 +19,8 @@ type guess struct {
 
 // is reports whether the guess is that question, whatever the clock shows.
 func (g *guess) is(q *Question) bool {
-	return q.Time == 0 && q.Nodes == 0 && q.Level == g.question.Level && q.Start == g.question.Start && slices.Equal(q.Moves, g.question.Moves)
+	return q.Time == 0 && q.Nodes == 0 && q.Level == g.question.Level && q.Start == g.question.Start &&
+		slices.Equal(q.Moves, g.question.Moves)
 }
 
 // ponder lets the program ponder on the move that it expects next. spent is how long its answer took. An idle program

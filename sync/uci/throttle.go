@@ -17,14 +17,16 @@ const (
 
 // throttle reads no faster than a program may talk. A program that says more than that waits until it is read.
 type throttle struct {
-	from io.Reader
-	left int // bytes that may come at once, as of at
-	at   time.Time
+	from  io.Reader
+	now   func() time.Time
+	pause func(time.Duration)
+	left  int // bytes that may come at once, as of at
+	at    time.Time
 }
 
 // Read reads a piece, after the pause that is due.
 func (t *throttle) Read(b []byte) (int, error) {
-	now := time.Now()
+	now := t.now()
 	if t.at.IsZero() {
 		t.left = burst
 	} else {
@@ -32,7 +34,7 @@ func (t *throttle) Read(b []byte) (int, error) {
 	}
 	t.at = now
 	if t.left < 0 {
-		time.Sleep(time.Duration(-t.left) * time.Second / flow)
+		t.pause(time.Duration(-t.left) * time.Second / flow)
 	}
 	n, err := t.from.Read(b[:min(len(b), mostRead)])
 	t.left -= n

@@ -15,7 +15,6 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
-	"testing/synctest"
 	"time"
 
 	"golang.org/x/sys/unix"
@@ -196,7 +195,7 @@ func seat(t *testing.T, kind string, o Options) (*Client, *[]string) {
 	var c *Client
 	o.Say = func(text say.Said, _ bool) {
 		said = append(said, text.English)
-		if len(said) > 1 && os.Getenv("BOARDD_TEST_ONCE") != "" { // the next engine does not fail, and must get time to answer
+		if len(said) > 1 && os.Getenv("BOARDD_TEST_ONCE") != "" { // this engine does not fail, and must get time
 			c.times.Reply = patience
 		}
 	}
@@ -328,33 +327,33 @@ func TestTorrent(t *testing.T) {
 
 // TestThrottle: what comes at once is read at once. After that no more is read than may flow, and a pause counts.
 func TestThrottle(t *testing.T) {
-	synctest.Test(t, func(t *testing.T) {
-		begun := time.Now()
-		r := &throttle{from: bytes.NewReader(make([]byte, 10<<20))}
-		read := func(n int64) time.Duration {
-			if _, err := io.CopyN(io.Discard, r, n); err != nil {
-				t.Fatal(err)
-			}
-			return time.Since(begun)
+	now := time.Unix(1000, 0)
+	r := &throttle{from: bytes.NewReader(make([]byte, 10<<20)), now: func() time.Time { return now },
+		pause: func(d time.Duration) { now = now.Add(d) }}
+	read := func(n int64) time.Duration {
+		begun := now
+		if _, err := io.CopyN(io.Discard, r, n); err != nil {
+			t.Fatal(err)
 		}
-		if took := read(burst); took != 0 {
-			t.Errorf("the first took %v, want no time", took)
-		}
-		if took, want := read(4*flow), 4*time.Second; took < want-mostRead*time.Second/flow || took > want {
-			t.Errorf("%d bytes more took %v, want %v", 4*flow, took, want)
-		}
-		time.Sleep(time.Hour)
-		begun = time.Now()
-		if took := read(burst); took != 0 {
-			t.Errorf("after a pause it took %v, want no time", took)
-		}
-	})
+		return now.Sub(begun)
+	}
+	if took := read(burst); took != 0 {
+		t.Errorf("the first took %v, want no time", took)
+	}
+	if took, want := read(4*flow), 4*time.Second; took < want-mostRead*time.Second/flow || took > want {
+		t.Errorf("%d bytes more took %v, want %v", 4*flow, took, want)
+	}
+	now = now.Add(time.Hour)
+	if took := read(burst); took != 0 {
+		t.Errorf("after a pause it took %v, want no time", took)
+	}
 }
 
 // TestLevels: each question has its own level and time, also to a program that runs already.
 func TestLevels(t *testing.T) {
 	c, said := seat(t, "levels", Options{Level: 3})
-	for _, want := range []Question{{Level: 5, Think: 7 * time.Millisecond}, {Level: 8, Think: 9 * time.Millisecond}, {}} {
+	for _, want := range []Question{{Level: 5, Think: 7 * time.Millisecond}, {Level: 8, Think: 9 * time.Millisecond},
+		{}} {
 		want.Start = chess()
 		a, err := c.Ask(t.Context(), want)
 		want.Level, want.Think = cmp.Or(want.Level, 3), cmp.Or(want.Think, time.Millisecond)

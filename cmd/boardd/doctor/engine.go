@@ -24,7 +24,8 @@ func (d *examination) engine(ctx context.Context, c *config.Config) {
 	for _, v := range rules.Variants() {
 		ids = append(ids, v.ID())
 	}
-	name, plays, err := uci.New(uci.Options{Command: words, Settings: c.EngineOptions, Level: c.EngineLevel}).Plays(ctx, ids)
+	program := uci.New(uci.Options{Command: words, Settings: c.EngineOptions, Level: c.EngineLevel})
+	name, plays, err := program.Plays(ctx, ids)
 	for _, id := range ids {
 		if !slices.Contains(plays, id) {
 			own = append(own, id)
@@ -34,6 +35,6 @@ func (d *examination) engine(ctx context.Context, c *config.Config) {
 	if len(own) > 0 {
 		said += fmt.Sprintf("; boardd engine plays %s", strings.Join(own, ", "))
 	}
-	d.find("engine", mends(err, "engine.command and engine.options: name a program that speaks UCI, with options that it "+
-		"has; without engine.command, boardd engine plays all games"), said)
+	d.find("engine", mends(err, "engine.command and engine.options: name a program that speaks UCI, with options that "+
+		"it has; without engine.command, boardd engine plays all games"), said)
 }

@@ -12,7 +12,8 @@ import (
 	"boardd/config"
 )
 
-// TestEngine: the doctor starts the program that is to play, says which games it plays, and says what is wrong with it.
+// TestEngine: the doctor starts the program that is to play, says which games it plays, and says what is wrong with
+// it.
 func TestEngine(t *testing.T) {
 	program := filepath.Join(t.TempDir(), "program")
 	text := `while read -r line; do case "$line" in
@@ -31,8 +32,8 @@ esac; done
 		want    string
 	}{
 		{"", nil, ""},
-		{"sh " + program, map[string]string{"hash": "2"}, "ok    engine                       Clever 2 plays chess, pillar; " +
-			"boardd engine plays locking, meirav, pillar-liberal, superchess, flying\n"},
+		{"sh " + program, map[string]string{"hash": "2"}, "ok    engine                       Clever 2 plays chess, " +
+			"pillar; boardd engine plays locking, meirav, pillar-liberal, superchess, flying\n"},
 		{"sh " + program, map[string]string{"Hush": "2"}, `Clever 2 has no option "Hush": it has Hash, UCI_Variant`},
 		{"/nonexistent/engine", nil, "MEND  engine                       the engine does not start"},
 	} {

@@ -222,7 +222,8 @@ export class Now {
     if (w.state === "wrong") return ["wrong", w.kings ? text.state.array : text.state.wrong, "mend"];
     if (w.state === "executing")
       return ["from", w.ply > g.moves.length ? text.state.back : text.state.executing, "mend"];
-    if (w.state === "setup") return ["to", g.problem ? text.problem.lay(g.problem.in, g.turn) : text.state.setup, "mend"];
+    if (w.state === "setup")
+      return ["to", g.problem ? text.problem.lay(g.problem.in, g.turn) : text.state.setup, "mend"];
     if (g.problem && w.state !== "moving") {
       const p = g.problem,
         x = text.problem;
