@@ -185,9 +185,8 @@ func (t *Table) begins(s game.Setup) error {
 	return nil
 }
 
-// knownOptions refuses options that mean nothing here: with a mistyped option, people would play by other rules than
-// they asked for. A game begun by another board may have more options, and is joined all the same. The game itself
-// checks the values of the known ones.
+// knownOptions refuses options that mean nothing here: people would play by other rules than they asked for. A game
+// begun by another board may have more, and is joined all the same. The game itself checks the values.
 func knownOptions(given map[string]string) error {
 	known := []string{game.OptionTakeback, game.OptionDraws, game.OptionOutage, game.OptionLevel, game.OptionSeconds,
 		OptionProblem}

@@ -203,7 +203,6 @@ const (
 	blunderAt  = 200 // a move that loses so much is a blunder,
 	hopelessAt = 600 // but not if the person was lost before,
 	wonAt      = 400 // nor if the person still wins
-	coached    = 4   // the highest level whose opponents are told of blunders; others know
 	pickFrom   = 12  // problems of which the one with the fewest lifts is taken
 )
 

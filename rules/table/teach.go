@@ -302,6 +302,9 @@ type coach struct {
 	at      time.Time
 }
 
+// coached is the highest level of the engine whose opponents are told of blunders. Others know. Chosen, not measured.
+const coached = 4
+
 // coaching reports whether moves of the person are judged.
 func (t *Table) coaching() bool {
 	return t.o.Coach && t.seated() && t.exercise.number == 0 &&
