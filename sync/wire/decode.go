@@ -31,8 +31,25 @@ func DecodeGame(payload []byte) (Game, error) {
 }
 
 // DecodeCommand reads a command. The error says which words and fields are allowed. Even with an error the command has
-// its id, if that could be read, so that a refusal can be sent.
+// its id, if that could be read, so that a refusal can be sent. A signed command is read from the text that was signed:
+// names that are repeated in the payload add nothing to it.
 func DecodeCommand(payload []byte) (Command, error) {
+	c, err := command(payload)
+	if err != nil || c.Signed == "" {
+		return c, err
+	}
+	text, err := Plain(payload)
+	if err != nil {
+		return Command{ID: short(c.ID)}, err
+	}
+	signature := c.Signed
+	if c, err = command([]byte(text)); err == nil {
+		c.Signed, c.text = signature, text
+	}
+	return c, err
+}
+
+func command(payload []byte) (Command, error) {
 	var c Command
 	if err := decode("command", payload, MaxCommand, &c); err != nil {
 		return Command{ID: idOf(payload)}, err
@@ -42,13 +59,6 @@ func DecodeCommand(payload []byte) (Command, error) {
 	f.need(&c)
 	if err := f.join("command"); err != nil {
 		return Command{ID: short(c.ID)}, err
-	}
-	if c.Signed != "" {
-		text, err := Plain(payload)
-		if err != nil {
-			return Command{ID: short(c.ID)}, err
-		}
-		c.text = text
 	}
 	return c, nil
 }
