@@ -40,9 +40,8 @@ import (
 // board is one board's daemon. The goroutine of run owns everything below the line.
 type board struct {
 	id       string
-	conf     config.Config      // as it is in force: a virtual board has its own buses
-	asked    config.Config      // as the file has it
-	reloads  chan config.Config // capacity 0: configurations that were read again
+	conf     config.Config // as it is in force: a virtual board has its own buses
+	asked    config.Config // as the file has it
 	log      *slog.Logger
 	rig      *rig.Rig
 	mirror   *mirror.Mirror // nil: without a broker
@@ -106,7 +105,7 @@ func newBoard(c config.Config, open opener, log *slog.Logger) (*board, error) {
 // openBoard makes a board from its hardware and resumes the game in its journal. If that fails it closes the hardware.
 func openBoard(conf, asked config.Config, r *rig.Rig, o journal.Options, log *slog.Logger) (*board, error) {
 	b := &board{
-		id: conf.Board, conf: conf, asked: asked, rig: r, reloads: make(chan config.Config), log: log, feed: web.NewFeed(),
+		id: conf.Board, conf: conf, asked: asked, rig: r, log: log, feed: web.NewFeed(),
 		live: live.New(filepath.Join(conf.StateDir, "live.pgn")), started: time.Now(),
 		ended: games.NewEnded(conf.StateDir, log),
 		bench: senses.New(), beside: beside.New(log), requests: make(chan request), acts: make(chan func()),
@@ -212,8 +211,6 @@ func (b *board) loop(ctx context.Context, presses <-chan button.Press) {
 			b.lichessUpdate(&s)
 		case text := <-b.engine.Troubles():
 			b.carry(b.table.EngineTrouble(time.Now(), text))
-		case c := <-b.reloads:
-			b.reload(ctx, &c)
 		case <-wake.C:
 			b.look()
 		case <-beat.C:

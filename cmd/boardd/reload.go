@@ -16,8 +16,8 @@ import (
 )
 
 // reloading reads the configuration again at every SIGHUP and after every change on the page, and hands it to the
-// board. A file with faults changes nothing. The functions of renew read tokens and accounts again. It ends with ctx,
-// or with a wish for more than a reload, which it returns.
+// board. A file with faults changes nothing. Tokens, accounts and keys are read again even then. It ends with ctx, or
+// with a wish for more than a reload, which it returns.
 func reloading(ctx context.Context, settings *setup.Settings, b *board, log *slog.Logger,
 	renew ...func() error) setup.Wish {
 	hup := make(chan os.Signal, 1) // capacity 1: after a signal while the file is read, it is read again
@@ -40,12 +40,13 @@ func reloading(ctx context.Context, settings *setup.Settings, b *board, log *slo
 			}
 		}
 		c, err := config.Load(settings.Path)
+		take := func() { b.reload(ctx, &c) }
 		if err != nil {
 			log.Error("the configuration has faults, and nothing of it was taken", "error", err)
-			continue
+			take = b.rereadKeys
 		}
 		select {
-		case b.reloads <- c:
+		case b.acts <- take:
 		case <-ctx.Done():
 			return setup.Reload
 		}

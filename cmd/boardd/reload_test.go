@@ -19,6 +19,7 @@ import (
 	"testing/synctest"
 	"time"
 
+	"boardd/config"
 	"boardd/sensing"
 	"boardd/sync/wire"
 
@@ -94,7 +95,7 @@ func TestReloadCommit(t *testing.T) {
 				w.until("the array stands", synced)
 				must(t, w.v.Lift("right", sensing.Lower, at("g1").Square(), 1))
 				w.until("it is seen", func(g *wire.Game) bool { return g.Wood.State == wire.Moving })
-				w.b.reloads <- next
+				w.reload(ctx, next)
 				must(t, w.v.Place("right", sensing.Lower, at("f3").Square()))
 				w.until("the move counts at rest", func(g *wire.Game) bool { return moved("g1f3")(g) && synced(g) })
 				time.Sleep(2 * time.Second)
@@ -121,6 +122,11 @@ func TestReloadCommit(t *testing.T) {
 			})
 		})
 	}
+}
+
+// reload takes a configuration that was read again.
+func (w *troubled) reload(ctx context.Context, c config.Config) {
+	w.b.acts <- func() { w.b.reload(ctx, &c) }
 }
 
 // TestReloadWithoutTokens: deleting the file of tokens and reloading ends every right, although the configuration,

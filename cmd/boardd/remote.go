@@ -12,6 +12,7 @@ import (
 	"boardd/rules/table"
 	"boardd/sync/lichess"
 	"boardd/sync/mirror"
+	"boardd/sync/trust"
 	"boardd/sync/wire"
 )
 
@@ -33,9 +34,9 @@ func (b *board) receive(in *mirror.Incoming) {
 // brokerCommand carries out a command that came from the broker, if the owner of the board allows it.
 func (b *board) brokerCommand(c *wire.Command) wire.Reply {
 	by, err := b.signer(c)
-	via := game.OverMQTT(by)
+	via := game.OverMQTT(by.Name)
 	if err == nil {
-		err = link.Allows(b.conf.MQTTCommands, c.Do, by, b.table.Game())
+		err = link.Allows(b.conf.MQTTCommands, c, by, b.table.Game())
 	}
 	if err != nil {
 		b.log.Warn("a command was refused", "do", c.Do, "id", c.ID, "given", game.Given(via), "error", err)
@@ -45,10 +46,10 @@ func (b *board) brokerCommand(c *wire.Command) wire.Reply {
 	return b.answer(c, via)
 }
 
-// signer is the name of whoever signed a command, "" for nobody. Where signatures count, a wrong one is an error.
-func (b *board) signer(c *wire.Command) (string, error) {
+// signer is whoever signed a command, if anybody did. Where signatures count, a wrong one is an error.
+func (b *board) signer(c *wire.Command) (trust.Giver, error) {
 	if c.Signed == "" || !slices.Contains(b.conf.MQTTCommands, config.Signed) {
-		return "", nil
+		return trust.Giver{}, nil
 	}
 	return b.orders.Accept(b.id, c.Text(), c.Signed)
 }

@@ -4,22 +4,25 @@ package main
 
 import (
 	"context"
+	"crypto/ed25519"
+	"errors"
 	"fmt"
+	"os"
+	"path/filepath"
 	"slices"
 	"strings"
+	"syscall"
 	"testing"
 	"testing/synctest"
 	"time"
 
 	"boardd/config"
 	"boardd/rules/game"
+	"boardd/sync/broker"
 	"boardd/sync/seal"
 	"boardd/sync/trust"
 	"boardd/sync/web"
 	"boardd/sync/wire"
-	"crypto/ed25519"
-	"os"
-	"path/filepath"
 )
 
 // atPage is who gives commands on the page of a test.
@@ -196,7 +199,7 @@ func TestSignedCommands(t *testing.T) {
 	log, _ := suffer(t, "reeds", func(ctx context.Context, w *troubled) {
 		synctest.Wait() // the board's loop reads them
 		w.b.conf.MQTTCommands, w.b.conf.CommandKeysFile = []string{config.Signed}, file
-		w.b.reloads <- w.b.conf
+		w.reload(ctx, w.b.conf)
 		w.invite()
 		order := func(board, text, sent string, number int64) {
 			t.Helper()
@@ -230,7 +233,7 @@ func TestSignedCommands(t *testing.T) {
 			t.Errorf("outcome %q by a command with a number that was used", g.Outcome)
 		}
 		must(t, os.WriteFile(file, nil, 0o600))
-		w.b.reloads <- w.b.conf
+		w.reload(ctx, w.b.conf)
 		order(w.b.id, pause, pause, 3)
 		time.Sleep(time.Second)
 		if g := w.shown(); g.Outcome != "" {
@@ -239,5 +242,104 @@ func TestSignedCommands(t *testing.T) {
 	}, time.Minute)
 	if want := `given="by MQTT, signed by arbiter"`; !strings.Contains(strings.Join(log, ""), want) {
 		t.Errorf("the log does not say %q:\n%s", want, log)
+	}
+}
+
+// arbitrated is a daemon with the board oslo, which takes over MQTT what an arbiter has signed. file has his key.
+type arbitrated struct {
+	*running
+	s    *spectator
+	file string
+	key  ed25519.PrivateKey
+}
+
+func startArbitrated(t *testing.T) *arbitrated {
+	t.Helper()
+	d := &duel{t: t, dir: t.TempDir()}
+	br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: filepath.Join(d.dir, "broker")})
+	must(t, err)
+	t.Cleanup(br.Close)
+	d.url = br.URL()
+	public, key, err := ed25519.GenerateKey(nil)
+	must(t, err)
+	a := &arbitrated{file: filepath.Join(d.dir, "keys"), key: key}
+	must(t, os.WriteFile(a.file, []byte(seal.Line("arbiter", public)), 0o600))
+	a.running = start(t, "run", "--config", d.config("oslo", "local", "local",
+		"  commands: [signed]\n  command_keys_file: "+a.file+"\n"))
+	a.s = spectate(t, d.url)
+	a.s.until("oslo is there", func(_, leaf string, payload []byte) bool {
+		return leaf == wire.LeafStatus && string(payload) == "online"
+	})
+	return a
+}
+
+// sign is a command with its signature.
+func (a *arbitrated) sign(text string, number int64) string {
+	plain, err := wire.Plain([]byte(text))
+	must(a.t, err)
+	return strings.TrimSuffix(text, "}") + `,"signed":"` + trust.SignCommand(a.key, "oslo", "arbiter", number, plain) + `"}`
+}
+
+// give sends a command and returns its reply.
+func (a *arbitrated) give(command string) (reply string) {
+	a.t.Helper()
+	a.s.send(wire.Topic("oslo", wire.LeafCommand), command)
+	a.s.until("oslo replies", func(_, leaf string, payload []byte) bool {
+		reply = string(payload)
+		return leaf == wire.LeafReply
+	})
+	return reply
+}
+
+// TestHeldBackCommand: the broker may hold a signed command back, and pass it on in a later game. It is not carried
+// out there. One signed since the game began is, and one that names the step of this game.
+func TestHeldBackCommand(t *testing.T) {
+	t.Parallel()
+	a := startArbitrated(t)
+	begun := a.await("oslo", "a game", func(*wire.Game) bool { return true })
+	now := time.Now().UnixMilli()
+	held := a.sign(`{"do":"resign","id":"r","by":"white"}`, now)
+	a.post("oslo", "command", `{"id":"n","do":"new","variant":"chess"}`)
+	next := a.await("oslo", "another game", func(g *wire.Game) bool { return g.Game != begun.Game })
+	for _, c := range []struct{ command, want string }{
+		{held, "signed before this game began"},
+		{held, "was used"},
+		{a.sign(fmt.Sprintf(`{"do":"flip","id":"f","to":%d}`, next.Step), now+1), `{"id":"f","ok":true}`},
+		{a.sign(`{"do":"flip","id":"w"}`, time.Now().UnixMilli()), `{"id":"w","ok":true}`},
+	} {
+		if reply := a.give(c.command); !strings.Contains(reply, c.want) {
+			t.Errorf("%s: the reply is %s, want %s", c.command, reply, c.want)
+		}
+	}
+	if g := a.await("oslo", "its game", func(*wire.Game) bool { return true }); g.Outcome != "" {
+		t.Errorf("a command that was held back ended another game: %s by %s", g.Outcome, g.Reason)
+	}
+}
+
+// TestReloadWithoutSigners: if the file of those who may sign commands is removed, nobody may after a reload. The same
+// holds for a signer taken out of it while the configuration has a fault.
+func TestReloadWithoutSigners(t *testing.T) {
+	t.Parallel()
+	for _, revoke := range []func(a *arbitrated) error{
+		func(a *arbitrated) error { return os.Remove(a.file) },
+		func(a *arbitrated) error {
+			return errors.Join(os.WriteFile(a.file, nil, 0o600),
+				os.WriteFile(filepath.Join(filepath.Dir(a.file), "oslo", "board.yaml"), []byte("bored: oslo\n"), 0o600))
+		},
+	} {
+		a := startArbitrated(t)
+		flip := func() string { return a.give(a.sign(`{"do":"flip","id":"f"}`, time.Now().UnixMilli())) }
+		if reply := flip(); !strings.Contains(reply, `"ok":true`) {
+			t.Fatalf("a signed command: %s", reply)
+		}
+		if err := errors.Join(revoke(a), a.cmd.Process.Signal(syscall.SIGHUP)); err != nil {
+			t.Fatal(err)
+		}
+		for late := time.Now().Add(soonEnough / 10); !strings.Contains(flip(), "not in mqtt.command_keys_file"); {
+			if time.Now().After(late) {
+				t.Fatal("a signer who was taken out of the file still commands")
+			}
+		}
+		a.stop()
 	}
 }

@@ -106,6 +106,9 @@ func (g *Game) Setup() Setup { return g.setup }
 // Variant is the rule set.
 func (g *Game) Variant() *rules.Variant { return g.variant }
 
+// StartedAt is when the game began.
+func (g *Game) StartedAt() time.Time { return g.first.since }
+
 // Start is the first position.
 func (g *Game) Start() rules.Position { return g.start }
 

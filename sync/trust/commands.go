@@ -62,37 +62,43 @@ func SignCommand(key ed25519.PrivateKey, board, who string, number int64, comman
 		base64.StdEncoding.EncodeToString(ed25519.Sign(key, commandText(board, who, number, command))))
 }
 
+// Giver is who signed a command, and the command's number.
+type Giver struct {
+	Name   string // "" for nobody
+	Number int64  // usually the milliseconds since 1970
+}
+
 // Accept checks who signed a command to a board. Before it returns the signer, it notes the number, so that the
 // command is not accepted again. command is the signed text (wire.Plain).
-func (o *SignedCommands) Accept(board, command, signed string) (who string, err error) {
+func (o *SignedCommands) Accept(board, command, signed string) (Giver, error) {
 	words := strings.Fields(signed)
 	if len(words) != 3 {
-		return "", fmt.Errorf("the signature has %d words, want the signer's name, a number and the signature", len(words))
+		return Giver{}, fmt.Errorf("the signature has %d words, want the signer's name, a number and the signature", len(words))
 	}
-	who = words[0]
+	who := words[0]
 	key, ok := o.keys[who]
 	if !ok {
-		return "", fmt.Errorf("%.40q signs it, whose key is not in mqtt.command_keys_file", who)
+		return Giver{}, fmt.Errorf("%.40q signs it, whose key is not in mqtt.command_keys_file", who)
 	}
 	number, err := strconv.ParseInt(words[1], 10, 64)
 	sig, err2 := base64.StdEncoding.DecodeString(words[2])
 	if err := errors.Join(err, err2); err != nil {
-		return "", fmt.Errorf("the signature cannot be read: %w", err)
+		return Giver{}, fmt.Errorf("the signature cannot be read: %w", err)
 	}
 	if !ed25519.Verify(key, commandText(board, who, number, command), sig) {
-		return "", fmt.Errorf("the signature of %s does not fit this command to board %s", who, board)
+		return Giver{}, fmt.Errorf("the signature of %s does not fit this command to board %s", who, board)
 	}
 	if last := max(o.last[who], o.last[anybody]); number <= last {
-		return "", fmt.Errorf("number %d of %s was used: the next command needs a higher one than %d (boardd sign "+
+		return Giver{}, fmt.Errorf("number %d of %s was used: the next command needs a higher one than %d (boardd sign "+
 			"--number, if a clock was wrong)", number, who, last)
 	}
 	next := maps.Clone(o.last)
 	next[who] = number
 	if err := o.save(next); err != nil {
-		return "", fmt.Errorf("that it was given cannot be noted, so that it is not carried out: %w", err)
+		return Giver{}, fmt.Errorf("that it was given cannot be noted, so that it is not carried out: %w", err)
 	}
 	o.last = next
-	return who, nil
+	return Giver{who, number}, nil
 }
 
 // save writes the numbers, synced.

@@ -165,9 +165,9 @@ func TestOrders(t *testing.T) {
 		{"the next", "north", command, SignCommand(key, "north", "arbiter", 7, command), ""},
 	} {
 		who, err := o.Accept(c.board, c.command, c.signed)
-		if c.want == "" && (err != nil || who != "arbiter") || c.want != "" &&
+		if c.want == "" && (err != nil || who.Name != "arbiter") || c.want != "" &&
 			(err == nil || !strings.Contains(err.Error(), c.want)) {
-			t.Errorf("%s: %q, %v; want %q", c.name, who, err, c.want)
+			t.Errorf("%s: %q, %v; want %q", c.name, who.Name, err, c.want)
 		}
 	}
 	if _, err := open().Accept("north", command, SignCommand(key, "north", "arbiter", 7, command)); err == nil {

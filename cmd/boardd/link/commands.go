@@ -7,20 +7,27 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"time"
 
 	"boardd/config"
 	"boardd/rules/game"
+	"boardd/sync/trust"
 	"boardd/sync/wire"
 )
 
 // Allows returns why a command that came over MQTT is not carried out, nil if it is. It may come from anybody to whom
 // the broker gives the right, and the sender is unknown. So unless the owner allows it, it changes no game that a
-// person plays here. by is the signer's name, "" if it is not signed.
-func Allows(setting []string, do, by string, g *game.Game) error {
-	switch {
+// person plays here. by is the signer. The broker may have held back what he signed: without the step that the command
+// is about (to), it does not count in a game that began later.
+func Allows(setting []string, c *wire.Command, by trust.Giver, g *game.Game) error {
+	do, signed := c.Do, by.Name != "" && slices.Contains(setting, config.Signed)
+	switch at := time.UnixMilli(by.Number); {
 	case do == wire.DoSettle:
 		return errors.New("settle is not taken over MQTT: say it on the page of this board")
-	case by != "" && slices.Contains(setting, config.Signed):
+	case signed && c.To == 0 && game.Dated(at) && by.Number < g.StartedAt().UnixMilli():
+		return fmt.Errorf("%s: by the clocks it was signed before this game began; sign it again, and name the step of "+
+			"this game's message as to, if a clock is wrong (mqtt.commands)", do)
+	case signed:
 		return nil
 	case slices.Equal(setting, []string{"on"}) || slices.Contains(setting, do):
 		return nil

@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"boardd/rules/game"
+	"boardd/sync/trust"
 	"boardd/sync/wire"
 )
 
@@ -60,12 +61,40 @@ func TestAllows(t *testing.T) {
 				slices.Contains(begins, do)},
 			{"nothing said, engines play", nil, "", engines, !slices.Contains(begins, do)},
 		} {
-			err := Allows(c.setting, do, c.by, c.g)
+			err := Allows(c.setting, &wire.Command{Do: do}, trust.Giver{Name: c.by}, c.g)
 			if want := c.want && do != wire.DoSettle; (err == nil) != want {
 				t.Errorf("%s, %s: %v, want allowed %v", do, c.name, err, want)
 			}
 			if err != nil && do != wire.DoSettle && !strings.Contains(err.Error(), "mqtt.commands") {
 				t.Errorf("%s, %s: %v does not name the setting", do, c.name, err)
+			}
+		}
+	}
+}
+
+// TestSignedBefore: a signed command counts in the game that ran when it was signed, and after that game only if it
+// names a step. A number that is no time says nothing, and neither does a board whose clock is wrong.
+func TestSignedBefore(t *testing.T) {
+	g := played(t, "local", "south", "e2e4")
+	began := time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC)
+	for _, c := range []struct {
+		name   string
+		number int64
+		to     int64
+		want   bool
+	}{
+		{"in this game", began.Add(time.Hour).UnixMilli(), 0, true},
+		{"as it began", began.UnixMilli(), 0, true},
+		{"in the game before", began.Add(-time.Millisecond).UnixMilli(), 0, false},
+		{"in the game before, and it names a step", began.Add(-time.Hour).UnixMilli(), 1, true},
+		{"numbers that are counted", 7, 0, true},
+		{"by a clock that began in 1970", time.Unix(600, 0).UnixMilli(), 0, true},
+	} {
+		for _, setting := range [][]string{{"signed"}, {"signed", wire.DoResign}} {
+			err := Allows(setting, &wire.Command{Do: wire.DoResign, To: c.to}, trust.Giver{Name: "arbiter", Number: c.number},
+				g)
+			if (err == nil) != c.want || err != nil && !strings.Contains(err.Error(), "signed before this game began") {
+				t.Errorf("signed %s: %v, want allowed %v", c.name, err, c.want)
 			}
 		}
 	}
