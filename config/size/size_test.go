@@ -7,6 +7,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 	"time"
 
@@ -41,6 +42,8 @@ func TestRead(t *testing.T) {
 	if err := unix.Mkfifo(name+".pipe", 0o600); err != nil {
 		t.Fatal(err)
 	}
+	writerComes = time.Millisecond
+	t.Cleanup(func() { writerComes = WriterComes })
 	if text, err := Read(name+".pipe", 10); !errors.Is(err, ErrNobodyWrites) {
 		t.Errorf("a pipe to which nobody writes: got %q, %v", text, err)
 	}
@@ -49,17 +52,18 @@ func TestRead(t *testing.T) {
 		t.Fatal(err)
 	}
 	defer silent.Close()
-	writerComes, silence = 20*time.Millisecond, 10*time.Millisecond
-	t.Cleanup(func() { writerComes = WriterComes })
+	silence = 10 * time.Millisecond
 	if text, err := Read(name+".pipe", 10); !errors.Is(err, ErrSilent) {
 		t.Errorf("a pipe whose writer says nothing: got %q, %v", text, err)
 	}
 	silence = time.Minute
-	go func() { // a slow writer, who comes and goes on late
+	go func() { // a slow writer, who goes on when all that he wrote was read
 		for _, part := range []string{"he", "llo"} {
-			time.Sleep(writerComes * 2)
 			if _, err := silent.WriteString(part); err != nil {
 				t.Error(err)
+			}
+			for unread(t, silent) > 0 {
+				runtime.Gosched()
 			}
 		}
 		silent.Close()
@@ -70,4 +74,16 @@ func TestRead(t *testing.T) {
 	if _, err := Read("/dev/zero", 10); !errors.Is(err, ErrLarge) {
 		t.Errorf("a file without an end: got %v, want %v", err, ErrLarge)
 	}
+}
+
+// unread is how many bytes wait in a pipe.
+func unread(t *testing.T, pipe *os.File) (n int) {
+	raw, err := pipe.SyscallConn()
+	if err == nil {
+		err = errors.Join(raw.Control(func(fd uintptr) { n, err = unix.IoctlGetInt(int(fd), unix.TIOCINQ) }), err)
+	}
+	if err != nil {
+		t.Error(err)
+	}
+	return n
 }

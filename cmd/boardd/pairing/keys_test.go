@@ -3,10 +3,13 @@
 package pairing
 
 import (
+	"context"
 	"crypto/ed25519"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"log/slog"
 	"net/http"
 	"net/http/httptest"
@@ -69,6 +72,55 @@ func TestCommand(t *testing.T) {
 	}
 	if got := run(); strings.Contains(got, "south") {
 		t.Errorf("after they were parted: %s", got)
+	}
+}
+
+// caught is a context that notes whether the command began to catch signals (cli.Whole), and what was written before.
+type caught struct {
+	context.Context
+	then func()
+}
+
+func (c caught) Done() <-chan struct{} {
+	c.then()
+	return c.Context.Done()
+}
+
+// TestCommandWhole: an interrupt does not break off a command that pairs or parts, from before it writes. One that only
+// lists ends at once.
+func TestCommandWhole(t *testing.T) {
+	dir := t.TempDir()
+	conf, pairs := filepath.Join(dir, "board.yaml"), filepath.Join(dir, trust.PairsFile)
+	if err := os.WriteFile(conf, fmt.Appendf(nil, "board: north\nstate_dir: %s\nhardware:\n  virtual: true\n", dir),
+		0o600); err != nil {
+		t.Fatal(err)
+	}
+	text := func() string {
+		data, err := os.ReadFile(pairs)
+		if err != nil && !errors.Is(err, fs.ErrNotExist) {
+			t.Fatal(err)
+		}
+		return string(data)
+	}
+	for _, c := range []struct {
+		args   string
+		writes bool
+	}{{"", false}, {"pair south " + seal.Fingerprint(anyKey(t)), true}, {"part south", true}, {"", false}} {
+		before, whole := text(), false
+		ctx := caught{t.Context(), func() {
+			whole = true
+			if now := text(); now != before {
+				t.Errorf("keys %s: something was written before signals are caught: %q", c.args, now)
+			}
+		}}
+		if err := Run(ctx, cli.Std{Out: io.Discard, Err: io.Discard},
+			append([]string{"--config", conf}, strings.Fields(c.args)...)); err != nil {
+			t.Fatal(err)
+		}
+		if whole != c.writes || (text() != before) != c.writes {
+			t.Errorf("keys %s: signals were caught: %v, something was written: %v; want both %v", c.args, whole,
+				text() != before, c.writes)
+		}
 	}
 }
 
