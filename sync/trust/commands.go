@@ -73,7 +73,8 @@ type Giver struct {
 func (o *SignedCommands) Accept(board, command, signed string) (Giver, error) {
 	words := strings.Fields(signed)
 	if len(words) != 3 {
-		return Giver{}, fmt.Errorf("the signature has %d words, want the signer's name, a number and the signature", len(words))
+		return Giver{}, fmt.Errorf("the signature has %d words, want the signer's name, a number and the signature",
+			len(words))
 	}
 	who := words[0]
 	key, ok := o.keys[who]

@@ -31,8 +31,8 @@ func DecodeGame(payload []byte) (Game, error) {
 }
 
 // DecodeCommand reads a command. The error says which words and fields are allowed. Even with an error the command has
-// its id, if that could be read, so that a refusal can be sent. A signed command is read from the text that was signed:
-// names that are repeated in the payload add nothing to it.
+// its id, if that could be read, so that a refusal can be sent. A signed command is read from the text that was
+// signed: names that are repeated in the payload add nothing to it.
 func DecodeCommand(payload []byte) (Command, error) {
 	c, err := command(payload)
 	if err != nil || c.Signed == "" {

@@ -13,8 +13,8 @@ import (
 )
 
 // TestSignedIsWhatIsDone: what is carried out of a signed command is what its text says that was signed. JSON with a
-// repeated name has one meaning for whoever signs and another for whoever merges the values: whoever passes the
-// command on could add seats, options, or a position.
+// repeated name has one meaning for whoever signs, and another for whoever merges the values. By that whoever passes
+// the command on could add seats, options, or a position.
 func TestSignedIsWhatIsDone(t *testing.T) {
 	const signed = `,"signed":"arbiter 1 c2ln"}`
 	fields := []string{`"do":"new"`, `"do":"name"`, `"seats":{"white":"local"}`, `"seats":{"black":"engine"}`,

@@ -86,8 +86,8 @@ func (c caught) Done() <-chan struct{} {
 	return c.Context.Done()
 }
 
-// TestCommandWhole: an interrupt does not break off a command that pairs or parts, from before it writes. One that only
-// lists ends at once.
+// TestCommandWhole: an interrupt does not break off a command that pairs or parts, from before it writes. One that
+// only lists ends at once.
 func TestCommandWhole(t *testing.T) {
 	dir := t.TempDir()
 	conf, pairs := filepath.Join(dir, "board.yaml"), filepath.Join(dir, trust.PairsFile)
