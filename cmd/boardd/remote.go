@@ -36,7 +36,7 @@ func (b *board) brokerCommand(c *wire.Command) wire.Reply {
 	by, err := b.signer(c)
 	via := game.OverMQTT(by.Name)
 	if err == nil {
-		err = link.Allows(b.conf.MQTTCommands, c, by, b.table.Game())
+		err = link.Allows(b.conf.MQTTCommands, c, by.Name, by.Number, b.table.Game())
 	}
 	if err != nil {
 		b.log.Warn("a command was refused", "do", c.Do, "id", c.ID, "given", game.Given(via), "error", err)

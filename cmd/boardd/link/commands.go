@@ -11,20 +11,19 @@ import (
 
 	"boardd/config"
 	"boardd/rules/game"
-	"boardd/sync/trust"
 	"boardd/sync/wire"
 )
 
 // Allows returns why a command that came over MQTT is not carried out, nil if it is. It may come from anybody to whom
 // the broker gives the right, and the sender is unknown. So unless the owner allows it, it changes no game that a
-// person plays here. by is the signer. The broker may have held back what he signed. Without the step that it is
+// person plays here. by is the signer, and number his. The broker may have held back what he signed. Without the step that it is
 // about (to), a command does not count in a game that began later.
-func Allows(setting []string, c *wire.Command, by trust.Giver, g *game.Game) error {
-	do, signed := c.Do, by.Name != "" && slices.Contains(setting, config.Signed)
-	switch at := time.UnixMilli(by.Number); {
+func Allows(setting []string, c *wire.Command, by string, number int64, g *game.Game) error {
+	do, signed := c.Do, by != "" && slices.Contains(setting, config.Signed)
+	switch at := time.UnixMilli(number); {
 	case do == wire.DoSettle:
 		return errors.New("settle is not taken over MQTT: say it on the page of this board")
-	case signed && c.To == 0 && game.Dated(at) && by.Number < g.StartedAt().UnixMilli():
+	case signed && c.To == 0 && game.Dated(at) && number < g.StartedAt().UnixMilli():
 		return fmt.Errorf("%s: by the clocks it was signed before this game began; sign it again, and name the step of "+
 			"this game's message as to, if a clock is wrong (mqtt.commands)", do)
 	case signed:

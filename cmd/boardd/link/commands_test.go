@@ -9,7 +9,6 @@ import (
 	"time"
 
 	"boardd/rules/game"
-	"boardd/sync/trust"
 	"boardd/sync/wire"
 )
 
@@ -61,7 +60,7 @@ func TestAllows(t *testing.T) {
 				slices.Contains(begins, do)},
 			{"nothing said, engines play", nil, "", engines, !slices.Contains(begins, do)},
 		} {
-			err := Allows(c.setting, &wire.Command{Do: do}, trust.Giver{Name: c.by}, c.g)
+			err := Allows(c.setting, &wire.Command{Do: do}, c.by, 0, c.g)
 			if want := c.want && do != wire.DoSettle; (err == nil) != want {
 				t.Errorf("%s, %s: %v, want allowed %v", do, c.name, err, want)
 			}
@@ -91,8 +90,7 @@ func TestSignedBefore(t *testing.T) {
 		{"by a clock that began in 1970", time.Unix(600, 0).UnixMilli(), 0, true},
 	} {
 		for _, setting := range [][]string{{"signed"}, {"signed", wire.DoResign}} {
-			err := Allows(setting, &wire.Command{Do: wire.DoResign, To: c.to}, trust.Giver{Name: "arbiter", Number: c.number},
-				g)
+			err := Allows(setting, &wire.Command{Do: wire.DoResign, To: c.to}, "arbiter", c.number, g)
 			if (err == nil) != c.want || err != nil && !strings.Contains(err.Error(), "signed before this game began") {
 				t.Errorf("signed %s: %v, want allowed %v", c.name, err, c.want)
 			}
