@@ -6,6 +6,7 @@ import (
 	"context"
 	"fmt"
 	"testing"
+	"time"
 
 	"boardd/sync/wire"
 
@@ -26,32 +27,38 @@ func (finger) open(t *testing.T, page string) context.Context {
 	return ctx
 }
 
-// swipe sends what a finger does: it comes down at the first point, goes over the others and leaves at the last.
+// swipe sends what a finger does: it comes down at the first point, goes over the others and leaves at the last. It
+// takes a few hundredths of a second, however slow the machine is: a finger that rests only looks.
 func swipe(t *testing.T, ctx context.Context, at ...point) {
 	t.Helper()
-	hold(t, ctx, at...)
-	touch(t, ctx, input.DispatchTouchEventTypeTouchEnd)
+	begun := hold(t, ctx, at...)
+	touch(t, ctx, begun.Add(time.Duration(len(at))*step), input.DispatchTouchEventTypeTouchEnd)
 }
 
-// hold is the same, but the finger stays at the last point.
-func hold(t *testing.T, ctx context.Context, at ...point) {
+// step is the time between two points of a finger's way.
+const step = 10 * time.Millisecond
+
+// hold is the same, but the finger stays at the last point. It returns when the finger came down.
+func hold(t *testing.T, ctx context.Context, at ...point) (begun time.Time) {
 	t.Helper()
+	begun = time.Now()
 	for i, p := range at {
 		kind := input.DispatchTouchEventTypeTouchMove
 		if i == 0 {
 			kind = input.DispatchTouchEventTypeTouchStart
 		}
-		touch(t, ctx, kind, &input.TouchPoint{X: p.X, Y: p.Y})
+		touch(t, ctx, begun.Add(time.Duration(i)*step), kind, &input.TouchPoint{X: p.X, Y: p.Y})
 	}
+	return begun
 }
 
-func touch(t *testing.T, ctx context.Context, kind input.DispatchTouchEventType, points ...*input.TouchPoint) {
+func touch(t *testing.T, ctx context.Context, when time.Time, kind input.DispatchTouchEventType, points ...*input.TouchPoint) {
 	t.Helper()
 	if points == nil {
 		points = []*input.TouchPoint{}
 	}
-	if _, err := chromedp.Call(ctx, input.DispatchTouchEvent,
-		input.DispatchTouchEventParams{Type: kind, TouchPoints: points}); err != nil {
+	if _, err := chromedp.Call(ctx, input.DispatchTouchEvent, input.DispatchTouchEventParams{Type: kind,
+		TouchPoints: points, Timestamp: input.TimeSinceEpoch(float64(when.UnixMicro()) / 1e6)}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -156,7 +163,7 @@ func TestFingerHidesNothing(t *testing.T) {
 	if y := evaluate[float64](t, ctx, tools); y != rests {
 		t.Errorf("the buttons went from %.0f to %.0f when a piece was lifted", rests, y)
 	}
-	touch(t, ctx, input.DispatchTouchEventTypeTouchEnd)
+	touch(t, ctx, time.Now(), input.DispatchTouchEventTypeTouchEnd)
 	r.await("north", "the move is made", moved("e2e4"))
 	soon(t, ctx, "no square is framed, and the move is listed",
 		`!document.querySelector("[data-aim]") && document.querySelectorAll("section.main .moves [data-ply]").length === 1`)

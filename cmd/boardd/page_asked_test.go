@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"testing"
+
+	"boardd/rules"
+	"boardd/sync/wire"
+)
+
+// unseen finds what somebody with a phone does not see at once when something is asked: the corners of each deck, the
+// words, their steps and the buttons of the answer. Nothing covers a button, and the window is high enough for all.
+const unseen = `(() => {
+	const bad = [], box = (e) => e.getBoundingClientRect(), one = (q) => document.querySelector(".main " + q);
+	const high = box(document.querySelector("header")).bottom, low = Math.min(innerHeight, box(one(".tools")).top);
+	const inside = (r, what) => { if (r.top < high - 1 || r.bottom > low + 1 || r.left < -1 || r.right > innerWidth + 1)
+		bad.push(what + " is at " + [r.left, r.top, r.right, r.bottom].map(Math.round) + ", the buttons begin at " + Math.round(low)); };
+	for (const d of document.querySelectorAll(".main .deck"))
+		for (const s of ["a1", "h1", "a8", "h8"]) inside(box(d.querySelector("[data-square=" + s + "]")), s + " " + d.ariaLabel);
+	for (const e of document.querySelectorAll(".main :is(.state, .steps > li)")) {
+		const r = document.createRange(); r.selectNodeContents(e);
+		inside(r.getBoundingClientRect(), e.textContent);
+	}
+	for (const b of document.querySelectorAll(".main .answers > button")) {
+		const r = box(b), hit = document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2);
+		inside(r, b.textContent);
+		if (!b.contains(hit)) bad.push(b.textContent + " is covered by " + (hit?.className || hit));
+		if (r.height < 43.5 || b.scrollWidth > b.clientWidth + 1) bad.push("too small: " + b.textContent);
+	}
+	const wide = (box(one(".lower [data-square=h1]")).right - box(one(".lower [data-square=a1]")).left) / 8;
+	if (wide < (one(".two.twin") ? 32 : 34)) bad.push("squares of " + Math.round(wide) + " px");
+	const last = box(one(".tools")).bottom;
+	if (last > innerHeight + 1) bad.push("the buttons end at " + Math.round(last));
+	return bad;
+})()`
+
+// onPhone looks at what is asked on a phone, in the languages that are looked at. Without touch, it waits until there
+// are so many answers; with it, it first touches a square with what the hand holds.
+func onPhone(t *testing.T, ctx context.Context, name, url string, answers int, touched string) {
+	t.Helper()
+	for _, language := range tonguesAsked() {
+		opened(t, ctx, url, language)
+		soon(t, ctx, name+" is drawn in "+language, `document.documentElement.lang === "`+language+
+			`" && document.querySelector(".main .state")?.textContent !== "" && document.querySelector(".main .lower .pile") !== null`)
+		if touched != "" {
+			soon(t, ctx, "the hand holds it, and the rest is drawn", `document.querySelector(".main .held .chip") !== null`)
+			laidOut(t, ctx)
+			swipe(t, ctx, grip(t, ctx, "table", "lower", touched, -1))
+		}
+		if !shows(ctx, fmt.Sprintf(`document.querySelectorAll(".main .answers > button").length === %d`, answers)) {
+			keep(t, ctx, "failed-asked.png")
+			t.Errorf("%s in %s: not %d answers: %s", name, language, answers, evaluate[string](t, ctx, `document.querySelector(".main .now").innerText + " " + JSON.stringify([...document.querySelectorAll(".main .held")].map((b) => b.innerHTML))`))
+			continue
+		}
+		laidOut(t, ctx)
+		for _, fault := range faults(t, ctx, unseen) {
+			t.Errorf("%s, %s: %s", name, language, fault)
+		}
+		keep(t, ctx, fmt.Sprintf("asked-%s-%s.png", name, language))
+	}
+}
+
+// tonguesAsked is German, whose words are the longest, and in make soak-page all seven.
+func tonguesAsked() []string {
+	if *whole {
+		return []string{"en", "de", "fr", "es", "it", "ru", "he"}
+	}
+	return []string{"de"}
+}
+
+// TestAskedOnAPhone: whatever is asked on a phone, the board, the words and all answers are seen without scrolling, and
+// a finger reaches each answer. That holds on boards of both kinds and in every language.
+func TestAskedOnAPhone(t *testing.T) {
+	t.Parallel()
+	looked(t)
+	for _, kind := range []string{"stack", "twin"} {
+		t.Run("of another board/"+kind, func(t *testing.T) {
+			t.Parallel()
+			if kind == "stack" {
+				thorough(t)
+			}
+			askedByRival(t, kind, map[string]string{"stack": "locking", "twin": "meirav"}[kind])
+		})
+		t.Run("of a move/"+kind, func(t *testing.T) {
+			t.Parallel()
+			if kind == "twin" {
+				thorough(t)
+			}
+			askedOfAMove(t, kind)
+		})
+	}
+}
+
+// askedByRival looks at what one of two boards asks of the other.
+func askedByRival(t *testing.T, kind, game string) {
+	r := startDemo(t, "--variant", game, "--board", kind)
+	r.await("north", "the array stands", synced)
+	ctx := finger{}.open(t, r.page)
+	south := r.page + "?board=south"
+	onPhone(t, ctx, kind+"-guests", r.page+"?board=north", 4, "")
+	r.command("north", `{"id":"1","do":"new","variant":"`+game+`","clock":{"kind":"fischer","initial_ms":600000,"increment_ms":5000}}`)
+	r.await("south", "the game has a clock", func(g *wire.Game) bool { return g.Clock != nil && synced(g) })
+	for i, m := range []string{"e2e4", "e7e5"} {
+		board := []string{"north", "south"}[i]
+		r.move(board, m[:2], m[2:], 1)
+		if i == 0 {
+			onPhone(t, ctx, kind+"-copy", south, 1, "")
+		}
+		r.mendAll([]string{"south", "north"}[i])
+		r.await("south", "it is played", func(g *wire.Game) bool { return len(g.Moves) == i+1 && synced(g) })
+	}
+	for _, ask := range []struct{ what, command string }{
+		{"takeback", `{"id":"2","do":"takeback"}`},
+		{"draw", `{"id":"3","do":"offer-draw"}`},
+		{"adjust", `{"id":"4","do":"adjust","white_ms":600000,"black_ms":3600000}`},
+		{"hint", `{"id":"5","do":"hint"}`},
+		{"abort", `{"id":"6","do":"abort"}`},
+		{"new", `{"id":"7","do":"new","variant":"pillar-liberal"}`},
+	} {
+		r.command("north", ask.command)
+		r.await("south", ask.what+" is asked", asks(ask.what, "white"))
+		onPhone(t, ctx, kind+"-"+ask.what, south, 2, "")
+		r.command("south", `{"id":"8","do":"decline"}`)
+		r.await("south", "it is declined", asksNothing)
+	}
+	r.command("north", `{"id":"9","do":"resign"}`)
+	r.await("south", "it is over", func(g *wire.Game) bool { return g.Outcome != "" })
+	onPhone(t, ctx, kind+"-over", south, 1, "")
+}
+
+// askedOfAMove looks at what a board asks its own players: which move, what a pawn becomes, and how a problem goes on.
+func askedOfAMove(t *testing.T, kind string) {
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "superchess", kind, ""))
+	r.await("table", "the array stands", synced)
+	ctx := finger{}.open(t, r.page)
+	for _, c := range []struct {
+		name, game, fen, lift, at string
+		answers                   int
+	}{
+		{"promotion", "chess", "r3k3/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7", "a8", 4},
+		{"five ways", "superchess", "4r1k1/3P4/8/8/8/8/8/4K3 w - - 0 1", "d7", "e8", 5},
+		{"capture or pile", "superchess", "4k3/8/8/3r4/8/8/8/3RK3 w - - 0 1", "d1", "d5", 2},
+	} {
+		v, err := rules.ByID(c.game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.build("table", v, c.fen)
+		r.command("table", fmt.Sprintf(`{"id":"1","do":"new","variant":%q,"start":%q,
+			"seats":{"white":"local","black":"local"}}`, c.game, c.fen))
+		r.await("table", "it stands", synced)
+		r.hand("table", fmt.Sprintf(`{"do":"lift","hand":"right","square":%q,"count":1}`, c.lift))
+		onPhone(t, ctx, kind+"-"+c.name, r.page, c.answers, c.at)
+		r.hand("table", fmt.Sprintf(`{"do":"place","hand":"right","square":%q}`, c.lift))
+		r.await("table", "it stands again", synced)
+	}
+	r.command("table", `{"id":"2","do":"new","variant":"locking","options":{"problem":"1"}}`)
+	g := r.await("table", "a problem is to be set up", func(g *wire.Game) bool { return len(g.Wood.Squares) > 8 })
+	onPhone(t, ctx, kind+"-problem to set up", r.page, 3, "")
+	i := slices.IndexFunc(g.Wood.Squares, func(s wire.Touch) bool { return len(s.Want) > 0 })
+	r.mendAll("table")
+	onPhone(t, ctx, kind+"-problem", r.page, 2, "")
+	r.hand("table", fmt.Sprintf(`{"do":"lift","square":%q,"count":1}`, g.Wood.Squares[i].Square))
+	r.hand("table", `{"do":"discard"}`)
+	r.await("table", "a piece is missing", func(g *wire.Game) bool { return !synced(g) })
+	onPhone(t, ctx, kind+"-missing", r.page, 3, "")
+	r.command("table", `{"id":"3","do":"resign"}`)
+	r.await("table", "it is given up", func(g *wire.Game) bool { return g.Outcome != "" })
+	onPhone(t, ctx, kind+"-problem given", r.page, 3, "")
+}
