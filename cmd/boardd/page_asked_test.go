@@ -3,6 +3,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"fmt"
 	"slices"
@@ -31,7 +32,7 @@ const unseen = `(() => {
 		if (!b.contains(hit)) bad.push(b.textContent + " is covered by " + (hit?.className || hit));
 		if (r.height < 43.5 || b.scrollWidth > b.clientWidth + 1) bad.push("too small: " + b.textContent);
 	}
-	const wide = (box(one(".lower [data-square=h1]")).right - box(one(".lower [data-square=a1]")).left) / 8;
+	const wide = Math.abs(box(one(".lower [data-square=h1]")).x - box(one(".lower [data-square=a1]")).x) / 7;
 	if (wide < (one(".two.twin") ? 32 : 34)) bad.push("squares of " + Math.round(wide) + " px");
 	const last = box(one(".tools")).bottom;
 	if (last > innerHeight + 1) bad.push("the buttons end at " + Math.round(last));
@@ -45,7 +46,7 @@ func onPhone(t *testing.T, ctx context.Context, name, url string, answers int, t
 	for _, language := range tonguesAsked() {
 		opened(t, ctx, url, language)
 		soon(t, ctx, name+" is drawn in "+language, `document.documentElement.lang === "`+language+
-			`" && document.querySelector(".main .state")?.textContent !== "" && document.querySelector(".main .lower .pile") !== null`)
+			`" && document.querySelector(".main .state")?.textContent !== "" && document.querySelector(".main .pile") !== null`)
 		if touched != "" {
 			soon(t, ctx, "the hand holds it, and the rest is drawn", `document.querySelector(".main .held .chip") !== null`)
 			laidOut(t, ctx)
@@ -53,7 +54,8 @@ func onPhone(t *testing.T, ctx context.Context, name, url string, answers int, t
 		}
 		if !shows(ctx, fmt.Sprintf(`document.querySelectorAll(".main .answers > button").length === %d`, answers)) {
 			keep(t, ctx, "failed-asked.png")
-			t.Errorf("%s in %s: not %d answers: %s", name, language, answers, evaluate[string](t, ctx, `document.querySelector(".main .now").innerText + " " + JSON.stringify([...document.querySelectorAll(".main .held")].map((b) => b.innerHTML))`))
+			t.Errorf("%s in %s: not %d answers: %s", name, language, answers,
+				evaluate[string](t, ctx, `document.querySelector(".main .now").innerText`))
 			continue
 		}
 		laidOut(t, ctx)
@@ -80,10 +82,12 @@ func TestAskedOnAPhone(t *testing.T) {
 	for _, kind := range []string{"stack", "twin"} {
 		t.Run("of another board/"+kind, func(t *testing.T) {
 			t.Parallel()
-			if kind == "stack" {
-				thorough(t)
+			if kind == "twin" {
+				askedByRival(t, kind, "meirav", "upper")
+				return
 			}
-			askedByRival(t, kind, map[string]string{"stack": "locking", "twin": "meirav"}[kind])
+			thorough(t)
+			askedByRival(t, kind, "locking", "lower")
 		})
 		t.Run("of a move/"+kind, func(t *testing.T) {
 			t.Parallel()
@@ -96,17 +100,20 @@ func TestAskedOnAPhone(t *testing.T) {
 }
 
 // askedByRival looks at what one of two boards asks of the other.
-func askedByRival(t *testing.T, kind, game string) {
+func askedByRival(t *testing.T, kind, game, deck string) {
 	r := startDemo(t, "--variant", game, "--board", kind)
 	r.await("north", "the array stands", synced)
 	ctx := finger{}.open(t, r.page)
 	south := r.page + "?board=south"
 	onPhone(t, ctx, kind+"-guests", r.page+"?board=north", 4, "")
-	r.command("north", `{"id":"1","do":"new","variant":"`+game+`","clock":{"kind":"fischer","initial_ms":600000,"increment_ms":5000}}`)
+	r.command("north", `{"id":"1","do":"new","variant":"`+game+
+		`","clock":{"kind":"fischer","initial_ms":600000,"increment_ms":5000}}`)
 	r.await("south", "the game has a clock", func(g *wire.Game) bool { return g.Clock != nil && synced(g) })
 	for i, m := range []string{"e2e4", "e7e5"} {
 		board := []string{"north", "south"}[i]
-		r.move(board, m[:2], m[2:], 1)
+		for _, do := range []string{`"lift","square":"` + m[:2], `"place","square":"` + m[2:]} {
+			r.hand(board, `{"do":`+do+`","deck":"`+deck+`","hand":"right"}`)
+		}
 		if i == 0 {
 			onPhone(t, ctx, kind+"-copy", south, 1, "")
 		}
@@ -124,7 +131,8 @@ func askedByRival(t *testing.T, kind, game string) {
 		r.command("north", ask.command)
 		r.await("south", ask.what+" is asked", asks(ask.what, "white"))
 		onPhone(t, ctx, kind+"-"+ask.what, south, 2, "")
-		r.command("south", `{"id":"8","do":"decline"}`)
+		no := map[string]string{"takeback": "decline-takeback", "draw": "decline-draw"}[ask.what]
+		r.command("south", `{"id":"8","do":"`+cmp.Or(no, "decline")+`"}`)
 		r.await("south", "it is declined", asksNothing)
 	}
 	r.command("north", `{"id":"9","do":"resign"}`)

@@ -165,7 +165,7 @@ func TestLanguages(t *testing.T) {
 	r.command("north", `{"id":"1","do":"takeback"}`)
 	r.await("south", "the move is asked back", asks("takeback", "white"))
 	soon(t, ctx, "the question names the move", `document.querySelector("section[data-board='south'] .state").textContent === `+
-		`"Weiß bittet um Rücknahme bis Zug 1."`)
+		`"Weiß möchte Sf3 zurücknehmen."`)
 	r.command("south", `{"id":"1","do":"decline-takeback"}`)
 	r.move("south", "e7", "e4", 1)
 	soon(t, ctx, "the reason is German",

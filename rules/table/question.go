@@ -261,3 +261,15 @@ func (t *Table) queen(now time.Time) {
 		t.look(t.seen())
 	}
 }
+
+// asksBack says that a side asks to take back what was made from a ply on.
+func asksBack(by game.Side, to int, made []string) say.Said {
+	first := ""
+	if to < len(made) {
+		first = made[to]
+	}
+	if n := len(made) - to; n > 1 {
+		return say.That("%s asks to take back %d moves, from %s on", by, n, first)
+	}
+	return say.That("%s asks to take back %s", by, first)
+}

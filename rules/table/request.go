@@ -86,22 +86,21 @@ func (t *Table) request(r Request) error {
 	t.requests.number++
 	r.Number = t.requests.number
 	t.setOurs(&r)
-	t.tell(Event{Kind: Offer, Text: say.That("board %s has to answer: %s", t.rival(), r.text())})
+	t.tell(Event{Kind: Offer, Text: say.That("board %s has to answer: %s", t.rival(), r.text(t.game.SAN()))})
 	return nil
 }
 
 // Texts about requests that are used in more than one place.
 const (
 	nodYes     = "%s: answer on the page, or say yes by lifting your king and putting it back"
-	asksBack   = "%s asks to take back to move %d"
 	offersDraw = "%s offers a draw"
 )
 
-// text says what is asked.
-func (r *Request) text() say.Said {
+// text says what is asked in a game of the moves made.
+func (r *Request) text(made []string) say.Said {
 	switch r.What {
 	case game.Takeback:
-		return say.That(asksBack, r.By, 1+r.To/2)
+		return asksBack(r.By, r.To, made)
 	case game.OfferDraw:
 		return say.That(offersDraw, r.By)
 	case NewGame:
@@ -179,7 +178,8 @@ func (t *Table) hearRequest(m *Message) {
 	if r := q.ours; r != nil && m.Answered.Number == r.Number && !(m.Answered.Accepted && r.What == game.Abort) {
 		t.setOurs(nil)
 		if !m.Answered.Accepted {
-			t.tell(Event{Kind: Offer, Text: say.That("board %s declines what was asked: %s", m.Game.Board, r.text())})
+			t.tell(Event{Kind: Offer,
+				Text: say.That("board %s declines what was asked: %s", m.Game.Board, r.text(t.game.SAN()))})
 		} else if err := t.grant(r); err != nil {
 			t.do(Warn{"what the other board has agreed to cannot be done", []any{"error", err}})
 		}
@@ -194,7 +194,7 @@ func (t *Table) hearRequest(m *Message) {
 	if r != nil && r.What == NewGame {
 		r.Setup.Board = t.o.Board
 		if err := t.playable(&r.Setup); err != nil {
-			t.tell(Event{Kind: Offer, Text: say.That("%s, which this board cannot play: %v", r.text(), err)})
+			t.tell(Event{Kind: Offer, Text: say.That("%s, which this board cannot play: %v", r.text(t.game.SAN()), err)})
 			q.answered, r, t.store.changed = Reply{Number: r.Number}, nil, true
 		}
 	}
@@ -210,7 +210,7 @@ func (t *Table) ask(r *Request) {
 	q.theirs = r
 	t.step(ofTheirs)
 	if r != nil {
-		t.tell(Event{Kind: Offer, Text: say.That(nodYes, r.text())})
+		t.tell(Event{Kind: Offer, Text: say.That(nodYes, r.text(t.game.SAN()))})
 	}
 }
 
@@ -278,7 +278,7 @@ func (t *Table) announce(events []game.Event) {
 			continue
 		}
 		text := map[game.Kind]say.Said{
-			game.Asked:       say.That(nodYes, say.That(asksBack, e.By, 1+e.Ply/2)),
+			game.Asked:       say.That(nodYes, asksBack(e.By, e.Ply, t.game.SAN())),
 			game.Offered:     say.That(nodYes, say.That(offersDraw, e.By)),
 			game.AskDeclined: say.That("%s declines to take back", e.By),
 			game.Declined:    say.That("%s declines the draw", e.By),

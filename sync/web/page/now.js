@@ -211,10 +211,10 @@ export class Now {
       t = this.more.touched,
       mine = this.acts.mine(g.turn),
       held = this.held();
-    if (this.ways) return ["answer", this.ways[0].become ? text.now_.become : text.now_.which, "ask"];
+    if (this.ways) return ["answer", this.ways.every((x) => x.become) ? text.now_.become : text.now_.which, "ask"];
     if (g.conflict)
       return ["wrong", told(g.conflict, g.conflict_said, (this.redraw ||= () => this.draw())), "conflict"];
-    if (r) return ["answer", text.request(r), "ask"];
+    if (r) return ["answer", text.request(r, g.san), "ask"];
     if (w.state === "asking")
       return ["answer", w.choices.length === 1 ? text.state.confirm : text.state.asking, "ask"];
     if (over && !g.problem) return ["", `${text.outcome[g.outcome] || g.outcome}: ${text.reason(g.reason)}.`, "over"];
@@ -237,7 +237,7 @@ export class Now {
       const lies = this.whereLies(g);
       return [lies === "wrong" ? lies : "origin", text.state[lies], "mend"];
     }
-    if (w.held && !paused(g)) return ["unsent", text.now_.sure(w.held), "wait"];
+    if (w.held && !paused(g)) return ["unsent", text.now_.sure(w.held, g.clock), "wait"];
     const stands = this.more.wood && !held.length && w.state === "moving"; // the sensors are slower than the hands
     // A captor stands where it goes. What lacks a piece as well is another move, or none.
     const goes =

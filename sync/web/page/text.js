@@ -126,7 +126,7 @@ export const text = {
     s === "local" ? "" : s === "engine" ? w.seat.engine : s === board ? f(w.seat.here, { board: s }) : s,
   now_: {
     ...w.now,
-    sure: (move) => f(w.now.sure, { move: san(move) }),
+    sure: (move, clock) => f(clock ? w.now.sureClock : w.now.sure, { move: san(move) }),
     takeOff: (t) => f(w.now.takeOff, { square: on(t.square, t.deck) }),
     inHand: (p) => f(w.now.inHand, { piece: kind(p) }),
     held: (ps) => f(w.now.held, { pieces: ps.map(name).join(", ") }),
@@ -140,10 +140,11 @@ export const text = {
     stacks: w.way.stacks,
     captures: (ps) => (ps.length ? f(w.way.captures, { pieces: list(ps, w.way.and) }) : w.way.goes),
   },
-  request: (r) =>
+  request: (r, made) =>
     f(w.request[r.what === "new" && r.variant ? "newOf" : r.what], {
       side: groups.sides[r.by],
-      move: 1 + ((r.to || 0) >> 1),
+      n: made.length - (r.to || 0),
+      move: san(made[r.to || 0]),
       game: r.variant,
       white: minutes(r.white_ms),
       black: minutes(r.black_ms),
