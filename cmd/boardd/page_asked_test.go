@@ -33,7 +33,8 @@ const unseen = `(() => {
 		if (r.height < 43.5 || b.scrollWidth > b.clientWidth + 1) bad.push("too small: " + b.textContent);
 	}
 	const wide = Math.abs(box(one(".lower [data-square=h1]")).x - box(one(".lower [data-square=a1]")).x) / 7;
-	if (wide < (one(".two.twin") ? 32 : 34)) bad.push("squares of " + Math.round(wide) + " px");
+	const asked = one(".now[data-ask]");
+	if (wide < (asked ? 32 : 26)) bad.push("squares of " + Math.round(wide) + " px");
 	const last = box(one(".tools")).bottom;
 	if (last > innerHeight + 1) bad.push("the buttons end at " + Math.round(last));
 	return bad;
@@ -151,7 +152,7 @@ func askedOfAMove(t *testing.T, kind string) {
 	}{
 		{"promotion", "chess", "r3k3/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7", "a8", 4},
 		{"five ways", "superchess", "4r1k1/3P4/8/8/8/8/8/4K3 w - - 0 1", "d7", "e8", 5},
-		{"capture or pile", "superchess", "4k3/8/8/3r4/8/8/8/3RK3 w - - 0 1", "d1", "d5", 2},
+		{"capture or pile", "superchess", "4k3/8/8/3r4/8/2N5/8/4K3 w - - 0 1", "c3", "d5", 2},
 	} {
 		v, err := rules.ByID(c.game)
 		if err != nil {
