@@ -14,7 +14,7 @@ import (
 )
 
 // unseen finds what somebody with a phone does not see at once when something is asked: the corners of each deck, the
-// words, their steps and the buttons of the answer. Nothing covers a button, and the window is high enough for all.
+// words, their steps, the buttons of the answer and the own clock. It also finds buttons that something covers.
 const unseen = `(() => {
 	const bad = [], box = (e) => e.getBoundingClientRect(), one = (q) => document.querySelector(".main " + q);
 	const high = box(document.querySelector("header")).bottom, low = Math.min(innerHeight, box(one(".tools")).top);
@@ -33,6 +33,7 @@ const unseen = `(() => {
 		if (r.height < 43.5 || b.scrollWidth > b.clientWidth + 1) bad.push("too small: " + b.textContent);
 	}
 	const wide = Math.abs(box(one(".lower [data-square=h1]")).x - box(one(".lower [data-square=a1]")).x) / 7;
+	inside(box(one(".me")), "the own clock");
 	const asked = one(".now[data-ask]");
 	if (wide < (asked ? 32 : 26)) bad.push("squares of " + Math.round(wide) + " px");
 	const last = box(one(".tools")).bottom;
@@ -151,7 +152,7 @@ func askedOfAMove(t *testing.T, kind string) {
 		answers                   int
 	}{
 		{"promotion", "chess", "r3k3/1P6/8/8/8/8/8/4K3 w - - 0 1", "b7", "a8", 4},
-		{"five ways", "superchess", "4r1k1/3P4/8/8/8/8/8/4K3 w - - 0 1", "d7", "e8", 5},
+		{"five ways", "superchess", "1r4k1/P7/8/8/8/8/8/4K3 w - - 0 1", "a7", "b8", 5},
 		{"capture or pile", "superchess", "4k3/8/8/3r4/8/2N5/8/4K3 w - - 0 1", "c3", "d5", 2},
 	} {
 		v, err := rules.ByID(c.game)
