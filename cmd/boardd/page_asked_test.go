@@ -13,15 +13,16 @@ import (
 	"boardd/sync/wire"
 )
 
-// unseen finds what somebody with a phone does not see at once when something is asked: the corners of each deck, the
-// words, their steps, the buttons of the answer and the own clock. It also finds buttons that something covers.
+// unseen finds what somebody with a phone does not see at once when something is asked. It looks at the corners of each
+// deck, the words, their steps, the buttons of the answer and the own clock. It also finds buttons that are covered.
 const unseen = `(() => {
 	const bad = [], box = (e) => e.getBoundingClientRect(), one = (q) => document.querySelector(".main " + q);
 	const high = box(document.querySelector("header")).bottom, low = Math.min(innerHeight, box(one(".tools")).top);
 	const inside = (r, what) => { if (r.top < high - 1 || r.bottom > low + 1 || r.left < -1 || r.right > innerWidth + 1)
-		bad.push(what + " is at " + [r.left, r.top, r.right, r.bottom].map(Math.round) + ", the buttons begin at " + Math.round(low)); };
+		bad.push(what + " is at " + [r.left, r.top, r.right, r.bottom].map(Math.round) + ", the buttons begin at " + low); };
 	for (const d of document.querySelectorAll(".main .deck"))
-		for (const s of ["a1", "h1", "a8", "h8"]) inside(box(d.querySelector("[data-square=" + s + "]")), s + " " + d.ariaLabel);
+		for (const s of ["a1", "h1", "a8", "h8"])
+			inside(box(d.querySelector("[data-square=" + s + "]")), s + " " + d.ariaLabel);
 	for (const e of document.querySelectorAll(".main :is(.state, .steps > li)")) {
 		const r = document.createRange(); r.selectNodeContents(e);
 		inside(r.getBoundingClientRect(), e.textContent);
@@ -76,8 +77,8 @@ func tonguesAsked() []string {
 	return []string{"de"}
 }
 
-// TestAskedOnAPhone: whatever is asked on a phone, the board, the words and all answers are seen without scrolling, and
-// a finger reaches each answer. That holds on boards of both kinds and in every language.
+// TestAskedOnAPhone: whatever is asked on a phone, board, words and all answers are seen without scrolling. A finger
+// reaches each answer. That holds on boards of both kinds and in every language.
 func TestAskedOnAPhone(t *testing.T) {
 	t.Parallel()
 	looked(t)

@@ -52,7 +52,8 @@ func hold(t *testing.T, ctx context.Context, at ...point) (begun time.Time) {
 	return begun
 }
 
-func touch(t *testing.T, ctx context.Context, when time.Time, kind input.DispatchTouchEventType, points ...*input.TouchPoint) {
+func touch(t *testing.T, ctx context.Context, when time.Time, kind input.DispatchTouchEventType,
+	points ...*input.TouchPoint) {
 	t.Helper()
 	if points == nil {
 		points = []*input.TouchPoint{}
