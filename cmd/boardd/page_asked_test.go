@@ -13,8 +13,8 @@ import (
 	"boardd/sync/wire"
 )
 
-// unseen finds what somebody with a phone does not see at once when something is asked. It looks at the corners of each
-// deck, the words, their steps, the buttons of the answer and the own clock. It also finds buttons that are covered.
+// unseen finds what somebody with a phone does not see at once when something is asked. It looks at the corners of
+// each deck, the words, their steps, the buttons of the answer and the own clock. It also finds covered buttons.
 const unseen = `(() => {
 	const bad = [], box = (e) => e.getBoundingClientRect(), one = (q) => document.querySelector(".main " + q);
 	const high = box(document.querySelector("header")).bottom, low = Math.min(innerHeight, box(one(".tools")).top);
