@@ -16,8 +16,8 @@ import (
 
 // Allows returns why a command that came over MQTT is not carried out, nil if it is. It may come from anybody to whom
 // the broker gives the right, and the sender is unknown. So unless the owner allows it, it changes no game that a
-// person plays here. by is the signer, and number his. The broker may have held back what he signed. Without the step that it is
-// about (to), a command does not count in a game that began later.
+// person plays here. by is the signer, and number his. The broker may have held back what he signed. Without the step
+// that it is about (to), a command does not count in a game that began later.
 func Allows(setting []string, c *wire.Command, by string, number int64, g *game.Game) error {
 	do, signed := c.Do, by != "" && slices.Contains(setting, config.Signed)
 	switch at := time.UnixMilli(number); {

@@ -161,8 +161,8 @@ func (e *Record) HandAtWork(p wood.Place, stood, highest float64) (nats, left fl
 }
 
 // piledFit is the logarithm of the likelihood of what a height sensor shows over what a hand at work may have put
-// there. To pile up pieces to just the height that is seen has its price. It is higher above all that a move may leave,
-// as long as a hand that hovers may be there.
+// there. To pile up pieces to just the height that is seen has its price. It is higher above all that a move may
+// leave, as long as a hand that hovers may be there.
 func (e *Record) piledFit(p wood.Place, stood, highest float64) float64 {
 	cube, hand := float64(e.Board.CubeHeight), logprob.Decay(e.Now.Since(e.Eyes[p].Since), world.AllHandsLeave)
 	most := math.Round(e.Eyes[p].Mean / cube)
