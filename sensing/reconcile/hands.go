@@ -68,7 +68,7 @@ func (d *Decoder) handInView() (s float64) {
 			continue
 		}
 		if l := &e.Eyes[p]; l.Mean > d.highest(p)+2*world.EyeWide {
-			s = max(s, world.HandNotDone*logprob.Decay(e.Now.Since(l.Since), world.HandLeaves))
+			s = max(s, world.HandNotDone*logprob.Decay(l.Age(e.Now), world.HandLeaves))
 		}
 	}
 	return s
@@ -167,7 +167,7 @@ func (d *Decoder) carriedInView() (odds float64) {
 	}
 	for q := range e.Eyes {
 		if l := &e.Eyes[q]; e.HeardEye(wood.Place(q)) && l.Mean > d.want[q].Height+2*world.EyeWide {
-			odds = max(odds, world.HandNotDone*logprob.Decay(e.Now.Since(l.Since), world.HandLeaves))
+			odds = max(odds, world.HandNotDone*logprob.Decay(l.Age(e.Now), world.HandLeaves))
 		}
 	}
 	return odds
@@ -191,7 +191,7 @@ func (d *Decoder) handLike(h *hypotheses.Hypothesis) (odds float64) {
 // the place and does not move, time tells little: it may hover.
 func (d *Decoder) handAt(p wood.Place) float64 {
 	l := &d.seen.Eyes[p]
-	age := d.seen.Now.Since(l.Since)
+	age := l.Age(d.seen.Now)
 	beside, moved := d.handBeside(p)
 	if beside && !l.Rose {
 		stays := max(0, moved.Since(l.Since))
@@ -241,7 +241,7 @@ func (d *Decoder) seenStanding(h *hypotheses.Hypothesis) bool {
 		if e.HeardCell(w.Place) && e.Cells[w.Place].N > 1 && e.CellFit(w.Place, &w.Target, false) > -2 {
 			return true
 		}
-		if e.HeardEye(w.Place) && e.Now.Since(e.Eyes[w.Place].Since) > world.EyeDecay &&
+		if e.HeardEye(w.Place) && e.Eyes[w.Place].Age(e.Now) > world.EyeDecay &&
 			math.Abs(e.Eyes[w.Place].Mean-w.Height) < world.EyeWide {
 			return true
 		}

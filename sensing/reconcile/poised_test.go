@@ -39,7 +39,8 @@ func TestPoised(t *testing.T) {
 		d := New(g, DefaultTiming())
 		d.g.Heaviest = 60_000
 		d.seen.Now = evidence.Tick(20 * time.Second)
-		d.seen.Balance = scale.Meter{Load: c.more, N: c.n, Since: 20*time.Second - c.age, Known: true, Guess: c.guess}
+		d.seen.Balance = scale.Meter{Load: c.more, N: c.n, Since: 20*time.Second - c.age,
+			Heard: 20 * time.Second, Known: true, Guess: c.guess}
 		if got := d.loadFit(scale.Load{}, scale.Load{}); math.Abs(got-c.want) > 0.01 {
 			t.Errorf("%s: %.3f nats, want %.3f", c.name, got, c.want)
 		}

@@ -289,7 +289,7 @@ func (d *Decoder) isCovered(h *hypotheses.Hypothesis) bool {
 			continue
 		}
 		grows := d.now[w.Place] != "" && len(w.Pile) > len(d.now[w.Place])
-		if l := &e.Eyes[w.Place]; l.Mean > w.Height+world.EyeWide || e.Now.Since(l.Since) < world.WrongAfter ||
+		if l := &e.Eyes[w.Place]; l.Mean > w.Height+world.EyeWide || l.Age(e.Now) < world.WrongAfter ||
 			grows && d.mayBeHand(w.Place) {
 			return true
 		}

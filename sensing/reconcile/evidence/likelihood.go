@@ -78,7 +78,7 @@ func (e *Record) LoadFit(p wood.Place, beyond float64, t *Target) float64 {
 // Finger is what it costs, in nats, that fingers rest on the pieces of a place or on an empty square. They press with
 // any weight, and leave soon.
 func (e *Record) Finger(p wood.Place) float64 {
-	return world.FingerCost - float64(e.Now.Since(e.Cells[p].Since))/float64(world.FingerTime)
+	return world.FingerCost - float64(e.Cells[p].Age(e.Now))/float64(world.FingerTime)
 }
 
 // eyeFit is the logarithm of the likelihood of what a height sensor shows over a pile, 0 if it cannot be used. It sees
@@ -110,7 +110,7 @@ func (e *Record) Sees(p wood.Place, t *Target, unchanged bool) float64 {
 // hand is the logarithm of the likelihood that the height sensor over a place sees a hand. It is relative to the peak
 // of a pile of spread s. A hand may be at any height, stays for a while, and comes near where something happens.
 func (e *Record) hand(p wood.Place, s float64) float64 {
-	stays := float64(e.Now.Since(e.Eyes[p].Since)) / float64(world.HandLeaves)
+	stays := float64(e.Eyes[p].Age(e.Now)) / float64(world.HandLeaves)
 	return math.Log(world.HandOver*2.5*s/world.EyeRange) - stays -
 		min(6, float64(e.Now.Since(e.lastActivity(p)))/float64(world.AllHandsLeave))
 }
@@ -164,7 +164,7 @@ func (e *Record) HandAtWork(p wood.Place, stood, highest float64) (nats, left fl
 // there. To pile up pieces to just the height that is seen has its price. It is higher above all that a move may
 // leave, as long as a hand that hovers may be there.
 func (e *Record) piledFit(p wood.Place, stood, highest float64) float64 {
-	cube, hand := float64(e.Board.CubeHeight), logprob.Decay(e.Now.Since(e.Eyes[p].Since), world.AllHandsLeave)
+	cube, hand := float64(e.Board.CubeHeight), logprob.Decay(e.Eyes[p].Age(e.Now), world.AllHandsLeave)
 	most := math.Round(e.Eyes[p].Mean / cube)
 	t := Target{Height: cube}
 	best := e.eyeFit(p, &t, false)
