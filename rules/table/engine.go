@@ -219,8 +219,11 @@ func (t *Table) inquire(what purpose) Think {
 	*q = thinking{number: q.number + 1, open: true, purpose: what, game: t.game.ID(), plies: t.game.Plies(), key: p.Key(),
 		shown: q.shown, lost: q.lost, ponders: q.ponders && what != toPlay, played: q.played}
 	best := map[purpose]time.Duration{toHint: hintThink, toWeigh: hintThink, toJudge: hintThink, toProve: proveThink}
-	return Think{Number: q.number, Start: t.game.Start(), Moves: t.game.Moves(), Best: best[what],
-		Level: t.game.Setup().Level(), Think: t.game.Setup().Think()}
+	think := Think{Number: q.number, Start: t.game.Start(), Moves: t.game.Moves(), Best: best[what]}
+	if what == toPlay {
+		think.Level, think.Think = t.game.Setup().Level(), t.game.Setup().Think()
+	}
+	return think
 }
 
 // atRest reports whether the wood shows the position, and nothing has to be done.

@@ -68,6 +68,8 @@ func (s *sparring) answer() {
 		}
 		if q.Best == 0 {
 			s.played, s.asked = append(s.played, len(q.Moves)), append(s.asked, q)
+		} else if q.Level != 0 || q.Think != 0 {
+			s.test.Errorf("the engine is to help as well as it can, and is asked at level %d for %v", q.Level, q.Think)
 		}
 		p := s.t.Game().Position()
 		m := p.AppendMoves(nil)[0]

@@ -4,6 +4,7 @@ package uci
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -84,7 +85,7 @@ func (h *heard) take(line string) {
 		case "score":
 			told.score.take(f[i+1:])
 		case "pv":
-			told.pv = f[i+1 : min(len(f), i+1+mostMoves)]
+			told.pv = slices.Clone(f[i+1 : min(len(f), i+1+mostMoves)])
 			i = len(f)
 		}
 	}

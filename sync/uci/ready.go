@@ -22,6 +22,9 @@ type told struct {
 
 // ready starts the program if it does not run, and makes it play the game at the level.
 func (c *Client) ready(ctx context.Context, want told) error {
+	if want.level == 0 && c.told.level > 0 {
+		c.end() // no option takes a level off again
+	}
 	if c.child == nil {
 		if err := c.begin(ctx); err != nil {
 			return err

@@ -366,6 +366,23 @@ func TestLevels(t *testing.T) {
 	}
 }
 
+// TestLevelTakenOff: a program that was told a level, and is then to play as well as it can, is started again. No
+// option takes a level off.
+func TestLevelTakenOff(t *testing.T) {
+	c, said := seat(t, "levels", Options{})
+	var cents []int
+	for _, level := range []int{0, 2, 0} {
+		a, err := c.Ask(t.Context(), Question{Start: chess(), Level: level, Think: time.Millisecond})
+		if err != nil {
+			t.Fatal(err)
+		}
+		cents = append(cents, a.Score.Cents)
+	}
+	if cents[1] != 2 || cents[2] != cents[0] || len(*said) != 2 {
+		t.Errorf("played at %v, said %q, want no level, 2, and none after a second start", cents, *said)
+	}
+}
+
 // TestMemory: a program that takes too much memory ends, and nothing else does.
 func TestMemory(t *testing.T) {
 	c, _ := seat(t, "hungry", Options{MemoryMB: 300})
