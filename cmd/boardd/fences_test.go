@@ -421,7 +421,7 @@ func isNumber(e ast.Expr) bool {
 var stripped = map[string]string{
 	"cmd/boardd/analysis":       "a file is dated behind all others",
 	"cmd/boardd/club":           "a name for a command",
-	"cmd/boardd/link":           "the number of a signed command, beside the time when the game began",
+	"cmd/boardd/link":           "the number of a signed command is read as a time",
 	"cmd/boardd/pairing":        "the number of a signed command",
 	"rules/game":                "the id of a game, which is greater than all known ones whatever the time is",
 	"rules/search/report":       "the seed of openings",

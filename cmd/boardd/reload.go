@@ -42,8 +42,8 @@ func reloading(ctx context.Context, settings *setup.Settings, b *board, log *slo
 		c, err := config.Load(settings.Path)
 		take := func() { b.reload(ctx, &c) }
 		if err != nil {
-			log.Error("the configuration has faults, and nothing of it was taken", "error", err)
-			take = b.rereadKeys
+			log.Error("the configuration has faults: only the files of keys were read again", "error", err)
+			take = b.renewKeys
 		}
 		select {
 		case b.acts <- take:
@@ -53,6 +53,12 @@ func reloading(ctx context.Context, settings *setup.Settings, b *board, log *slo
 	}
 }
 
+// renewKeys reads the keys of others again, and believes what waited for them.
+func (b *board) renewKeys() {
+	b.rereadKeys()
+	b.carry(b.table.ReceiveAgain(time.Now()))
+}
+
 // reload takes over the settings that can change during a game, and says which cannot.
 func (b *board) reload(ctx context.Context, c *config.Config) {
 	if handed := b.asked.Handed(c); len(handed) > 0 {
@@ -60,8 +66,7 @@ func (b *board) reload(ctx context.Context, c *config.Config) {
 	}
 	taken, restart := b.asked.Adopt(c)
 	b.conf.Adopt(c)
-	b.rereadKeys()
-	b.carry(b.table.ReceiveAgain(time.Now()))
+	b.renewKeys()
 	if len(restart) > 0 {
 		b.log.Warn("these settings have changed, and need a restart to count", "settings", restart)
 	}

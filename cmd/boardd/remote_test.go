@@ -297,7 +297,7 @@ func TestHeldBackCommand(t *testing.T) {
 	t.Parallel()
 	a := startArbitrated(t)
 	begun := a.await("oslo", "a game", func(*wire.Game) bool { return true })
-	now := time.Now().UnixMilli()
+	now := time.Now().Add(-time.Hour).UnixMilli()
 	held := a.sign(`{"do":"resign","id":"r","by":"white"}`, now)
 	a.post("oslo", "command", `{"id":"n","do":"new","variant":"chess"}`)
 	next := a.await("oslo", "another game", func(g *wire.Game) bool { return g.Game != begun.Game })

@@ -17,13 +17,13 @@ import (
 // Allows returns why a command that came over MQTT is not carried out, nil if it is. It may come from anybody to whom
 // the broker gives the right, and the sender is unknown. So unless the owner allows it, it changes no game that a
 // person plays here. by is the signer, and number his. The broker may have held back what he signed. Without the step
-// that it is about (to), a command does not count in a game that began later.
+// that it is about (to), a command does not count in a game that began more than a minute later.
 func Allows(setting []string, c *wire.Command, by string, number int64, g *game.Game) error {
 	do, signed := c.Do, by != "" && slices.Contains(setting, config.Signed)
 	switch at := time.UnixMilli(number); {
 	case do == wire.DoSettle:
 		return errors.New("settle is not taken over MQTT: say it on the page of this board")
-	case signed && c.To == 0 && game.Dated(at) && number < g.StartedAt().UnixMilli():
+	case signed && c.To == 0 && game.Dated(at) && at.Add(skew).Before(g.StartedAt()):
 		return fmt.Errorf("%s: by the clocks it was signed before this game began; sign it again, and name the step of "+
 			"this game's message as to, if a clock is wrong (mqtt.commands)", do)
 	case signed:

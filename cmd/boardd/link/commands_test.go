@@ -84,7 +84,8 @@ func TestSignedBefore(t *testing.T) {
 	}{
 		{"in this game", began.Add(time.Hour).UnixMilli(), 0, true},
 		{"as it began", began.UnixMilli(), 0, true},
-		{"in the game before", began.Add(-time.Millisecond).UnixMilli(), 0, false},
+		{"with the command that began it", began.Add(-skew).UnixMilli(), 0, true},
+		{"in the game before", began.Add(-skew - time.Millisecond).UnixMilli(), 0, false},
 		{"in the game before, and it names a step", began.Add(-time.Hour).UnixMilli(), 1, true},
 		{"numbers that are counted", 7, 0, true},
 		{"by a clock that began in 1970", time.Unix(600, 0).UnixMilli(), 0, true},
