@@ -128,7 +128,7 @@ func wantNumber(option, value string, most int) error {
 
 // number is the value of an option that is a number from 1; 0: it is not given, or is no such number.
 func (s Setup) number(name string, most int) int {
-	if n, err := strconv.Atoi(s.Options[name]); err == nil && n >= 1 && n <= most {
+	if n, err := strconv.Atoi(s.Options[name]); err == nil && n >= 1 && n <= most && strconv.Itoa(n) == s.Options[name] {
 		return n
 	}
 	return 0

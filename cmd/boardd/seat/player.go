@@ -47,7 +47,9 @@ func (p *Player) Ask(ctx context.Context, q uci.Question) (uci.Answer, error) {
 	a, err := p.asked.Ask(ctx, q)
 	v := q.Start.Variant()
 	if p.own == nil || !errors.As(err, new(*uci.NotPlayed)) {
-		p.turnTo(nil)
+		if err == nil {
+			p.turnTo(nil)
+		}
 		return a, err
 	}
 	if p.turnTo(v) {
