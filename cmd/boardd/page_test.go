@@ -96,6 +96,9 @@ type point struct{ X, Y float64 }
 // bottom. With level -1 it is on the ground of the square, or on whatever stands there.
 func grip(t *testing.T, ctx context.Context, board, deck, square string, level int) point {
 	t.Helper()
+	if evaluate[bool](t, ctx, "innerWidth < 900") { // on a phone the board takes the room that the lines leave
+		laidOut(t, ctx)
+	}
 	js := fmt.Sprintf(`(() => {
 		const root = document.querySelector("section[data-board='%s']"), s = root.querySelector("[data-square='%s'][data-deck='%s']");
 		s.scrollIntoView({block: "nearest"});

@@ -149,7 +149,7 @@ func TestFingerHidesNothing(t *testing.T) {
 	soon(t, ctx, "two play at this board", `!document.querySelector(".main .guest")`)
 	soon(t, ctx, "the board is drawn", `document.querySelectorAll("section.main .deck .cube").length === 32 &&
 		!document.querySelector("section.main .now[data-ask]")`)
-	laidOut(t, ctx) // the board takes what the answers leave
+	laidOut(t, ctx)
 	const tools = `document.querySelector("section.main .tools").getBoundingClientRect().y`
 	rests := evaluate[float64](t, ctx, tools)
 	from, to := grip(t, ctx, "north", "lower", "e2", 0), grip(t, ctx, "north", "lower", "e4", -1)

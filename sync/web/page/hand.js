@@ -161,6 +161,9 @@ export class Hand {
       if (d.pieces.length) {
         d.ghost = ghost(d.pieces, d.over);
         d.over.carried = true;
+        // The lines beneath change with what is lifted: the squares stay where the hand saw them.
+        d.stage = d.over.root.closest(".stage");
+        if (d.stage) d.stage.style.flex = `0 0 ${d.stage.offsetHeight}px`;
         this.tray.classList.add("open");
       }
     }
@@ -206,8 +209,7 @@ export class Hand {
     }
     if (!d.lifted) return d.square && !(e.pointerType === "touch" && e.timeStamp - d.at > long) && this.tap(d);
     if (!d.pieces.length) return;
-    const t = this.tray.getBoundingClientRect();
-    if (e.clientX >= t.x && e.clientX <= t.right && e.clientY >= t.y && e.clientY <= t.bottom)
+    if (this.tray.contains(document.elementFromPoint(e.clientX, e.clientY)))
       return this.deed({ do: "discard", hand: d.hand });
     const { root, to } = this.target(e);
     if (to) this.put(d.hand, to.deck, to.square);
@@ -218,13 +220,17 @@ export class Hand {
 
   end(id) {
     const d = this.drags.get(id);
-    d?.ghost?.remove();
+    if (!d) return;
+    d.ghost?.remove();
     this.aim();
-    if (d?.turned) for (const k of d.turns) k.rest();
-    if (d?.over)
+    if (d.turned) for (const k of d.turns) k.rest();
+    if (d.stage)
       setTimeout(() => {
-        d.over.carried = false;
-      }, 300);
+        d.stage.style.flex = "";
+      });
+    setTimeout(() => {
+      d.over.carried = false;
+    }, 300);
     this.drags.delete(id);
   }
 

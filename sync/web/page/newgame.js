@@ -232,7 +232,7 @@ export function fresh(card) {
     minutes.parentElement.hidden = seconds.parentElement.hidden = !kind.value;
     me.parentElement.hidden = !opponent.value;
     level.parentElement.hidden = opponent.value !== "engine";
-    think.parentElement.hidden = level.parentElement.hidden || !!kind.value;
+    think.parentElement.hidden = level.parentElement.hidden || kind.value;
     fen.hidden = laid.hidden = start.value !== "fen";
     if (!fen.hidden) lay();
     editor?.kinds();
@@ -252,23 +252,21 @@ export function fresh(card) {
   bar.append(taught);
   hide();
   sent(f, async () => {
-    const mine = opponent.value === "engine" ? "local" : card.board;
+    const engine = opponent.value === "engine",
+      mine = engine ? "local" : card.board;
     const seats = opponent.value
       ? { [me.value]: mine, [me.value === "white" ? "black" : "white"]: opponent.value }
       : { white: "local", black: "local" };
-    const c = { do: "new", variant: variant.value, seats, to: g.step };
-    // What is not said stays as in the game before.
-    if (opponent.value === "engine" || g.options.level || g.options.seconds) {
-      c.options = { ...g.options };
-      delete c.options.problem;
-      for (const [name, e] of [
-        ["level", level],
-        ["seconds", think],
-      ]) {
-        delete c.options[name];
-        if (e.value && !e.parentElement.hidden) c.options[name] = e.value;
-      }
-    }
+    // Other options stay as in the game before. One of another board may have further ones, which a command must not.
+    const { takeback, draws, outage } = g.options,
+      options = {
+        takeback,
+        draws,
+        outage,
+        level: (engine && level.value) || undefined,
+        seconds: (engine && !kind.value && think.value) || undefined,
+      };
+    const c = { do: "new", variant: variant.value, seats, to: g.step, options };
     if (kind.value)
       c.clock = {
         kind: kind.value,
