@@ -17,6 +17,7 @@ type Options struct {
 	Command  []string          // the program and its arguments
 	Settings map[string]string // UCI options of the user's
 	Level    int               // 1 to 8, 0 for the program's own strength
+	Best     bool              // it plays as well as it can: of Settings, those that make it weaker are left out
 	Lines    int               // how many best lines are wanted, if the program can give several; 0 is one
 	MemoryMB int               // how much memory of its own it may take; 0 is 256
 	Ponder   bool              // it thinks while the opponent does, if it can
@@ -37,7 +38,7 @@ type Question struct {
 	Clock *Clock         // nil if none runs
 	Time  time.Duration  // think so long, whatever the clock; 0 to leave it to the clock or the level
 	Nodes uint64         // or this many positions; 0 for no limit
-	Level int            // 1 to 8; 0 for that of Options
+	Level int            // 1 to 8, whatever Options.Settings say of strength; 0 for that of Options
 	Think time.Duration  // how long it takes where nothing else limits it; 0 for Times.Think
 }
 
@@ -109,6 +110,7 @@ func (c *Client) Ask(ctx context.Context, q Question) (Answer, error) {
 	}
 	defer func() { c.turn <- struct{}{} }()
 	if err := c.lacks[p.Variant().ID()]; err != nil {
+		_, _ = c.guessed(nil)
 		return Answer{}, err
 	}
 	if c.rest != nil {
@@ -180,7 +182,7 @@ func (c *Client) ask(ctx context.Context, q *Question, p *rules.Position) (Answe
 	replies, err := c.guessed(q)
 	if replies == nil && err == nil {
 		begun := time.Now()
-		if err := c.ready(ctx, told{p.Variant().ID(), cmp.Or(q.Level, c.options.Level)}); err != nil {
+		if err := c.ready(ctx, told{p.Variant().ID(), cmp.Or(q.Level, c.options.Level), q.Level > 0}); err != nil {
 			return Answer{}, err
 		}
 		asked := *q

@@ -52,41 +52,45 @@ func (o *offer) take(line string) {
 	o.options[strings.ToLower(op.name)] = op
 }
 
+// assignment is an option and the value that it gets.
+type assignment struct {
+	option option
+	value  string
+}
+
 // choose returns the commands that make the program play a game at a level, with the user's options. Level 0 does not
 // change its strength. Several best lines are requested only if the program offers that.
 func (o *offer) choose(want told, w *Options) (lines []string, err error) {
-	set := func(op option, value string) {
-		if value == "" {
-			lines = append(lines, "setoption name "+op.name)
-			return
-		}
-		lines = append(lines, fmt.Sprintf("setoption name %s value %s", op.name, value))
-	}
+	var list []assignment
 	game, ok := o.options["uci_variant"]
 	switch {
 	case ok && slices.Contains(game.vars, want.variant):
-		set(game, want.variant)
+		list = append(list, assignment{game, want.variant})
 	case want.variant != "chess":
 		return nil, &NotPlayed{say.Error("%s does not play %s: use an engine that does, such as boardd engine", o.called(),
 			want.variant)}
 	}
 	if w.Ponder && o.ponders() {
-		set(o.options["ponder"], "true")
-	}
-	for _, strength := range o.strengths() {
-		if want.level > 0 {
-			set(strength.option, strength.value(want.level))
-		}
+		list = append(list, assignment{o.options["ponder"], "true"})
 	}
 	if op, ok := o.options["multipv"]; ok && w.Lines > 1 {
-		set(op, strconv.Itoa(min(w.Lines, max(op.most, 1))))
+		list = append(list, assignment{op, strconv.Itoa(min(w.Lines, max(op.most, 1)))})
 	}
 	for _, name := range sorted(w.Settings) {
 		op, ok := o.options[strings.ToLower(name)]
 		if !ok {
 			return nil, say.Error("%s has no option %q: it has %s", o.called(), name, strings.Join(o.names(), ", "))
 		}
-		set(op, w.Settings[name])
+		if !op.weakens() {
+			list = append(list, assignment{op, w.Settings[name]})
+		}
+	}
+	for _, a := range append(list, o.strength(want, w)...) {
+		if a.value == "" {
+			lines = append(lines, "setoption name "+a.option.name)
+			continue
+		}
+		lines = append(lines, fmt.Sprintf("setoption name %s value %s", a.option.name, a.value))
 	}
 	return lines, nil
 }
@@ -119,33 +123,54 @@ func sorted[V any](m map[string]V) (keys []string) {
 	return keys
 }
 
-// strength is an option by which a program is made weaker, and its value for a level.
-type strength struct {
-	option option
-	value  func(level int) string
-}
-
 // mostLevel is the highest level, the program's full strength.
 const mostLevel = 8
 
-// strengths returns the options of the program by which levels are set: boardd's own Level, or UCI_Elo, or Skill
-// Level.
-func (o *offer) strengths() []strength {
-	spread := func(op option) func(int) string {
-		return func(level int) string {
-			return strconv.Itoa(op.least + (op.most-op.least)*(level-1)/(mostLevel-1))
+// weakening are the options by which programs are made weaker: boardd's own, those of UCI, and Stockfish's.
+var weakening = []string{"level", "uci_limitstrength", "uci_elo", "skill level"}
+
+// weakens reports whether the option makes a program weaker.
+func (op option) weakens() bool { return slices.Contains(weakening, strings.ToLower(op.name)) }
+
+// strength is how the program's strength is set, in order: by level, and by the user's options. A level that was
+// chosen for the game makes these invalid.
+func (o *offer) strength(want told, w *Options) (list []assignment) {
+	if want.level > 0 {
+		list = o.levelled(want.level)
+	}
+	if want.chosen || w.Best {
+		return list
+	}
+	for _, name := range sorted(w.Settings) {
+		if op, ok := o.options[strings.ToLower(name)]; ok && op.weakens() {
+			list = append(list, assignment{op, w.Settings[name]})
 		}
 	}
+	return list
+}
+
+// levelled sets a level by what the program has: boardd's own Level, or UCI_Elo, or Skill Level.
+func (o *offer) levelled(level int) []assignment {
+	spread := func(op option) assignment {
+		return assignment{op, strconv.Itoa(op.least + (op.most-op.least)*(level-1)/(mostLevel-1))}
+	}
 	if op, ok := o.options["level"]; ok {
-		return []strength{{op, strconv.Itoa}}
+		return []assignment{{op, strconv.Itoa(level)}}
 	}
 	limit, limited := o.options["uci_limitstrength"]
 	if elo, ok := o.options["uci_elo"]; ok && limited {
-		on := func(level int) string { return strconv.FormatBool(level < mostLevel) }
-		return []strength{{limit, on}, {elo, spread(elo)}}
+		return []assignment{{limit, strconv.FormatBool(level < mostLevel)}, spread(elo)}
 	}
 	if op, ok := o.options["skill level"]; ok {
-		return []strength{{op, spread(op)}}
+		return []assignment{spread(op)}
 	}
 	return nil
+}
+
+// sticks reports whether an option of strength that was set is not set again. No command takes it back.
+func (o *offer) sticks(was, want told, w *Options) bool {
+	again := o.strength(want, w)
+	return slices.ContainsFunc(o.strength(was, w), func(a assignment) bool {
+		return !slices.ContainsFunc(again, func(b assignment) bool { return a.option.name == b.option.name })
+	})
 }

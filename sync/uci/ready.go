@@ -17,13 +17,14 @@ const memoryMB = 256
 // told is what a program was told to play.
 type told struct {
 	variant string
-	level   int // 1 to 8; 0: as it likes
+	level   int  // 1 to 8; 0: as it likes
+	chosen  bool // the level was chosen for the game, and counts more than the user's options
 }
 
 // ready starts the program if it does not run, and makes it play the game at the level.
 func (c *Client) ready(ctx context.Context, want told) error {
-	if want.level == 0 && c.told.level > 0 {
-		c.end() // no option takes a level off again
+	if c.child != nil && c.child.offer.sticks(c.told, want, &c.options) {
+		c.end()
 	}
 	if c.child == nil {
 		if err := c.begin(ctx); err != nil {
@@ -54,7 +55,7 @@ func (c *Client) Plays(ctx context.Context, games []string) (name string, plays 
 	defer func() { c.turn <- struct{}{} }()
 	defer c.end()
 	for _, game := range games {
-		err := c.ready(ctx, told{game, c.options.Level})
+		err := c.ready(ctx, told{game, c.options.Level, false})
 		switch {
 		case err == nil:
 			plays = append(plays, game)

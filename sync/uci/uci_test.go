@@ -13,6 +13,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -249,7 +250,7 @@ func TestLines(t *testing.T) {
 	} {
 		o := offer{options: map[string]option{}}
 		o.take(offered)
-		lines, err := o.choose(told{"chess", 0}, &Options{Lines: 3})
+		lines, err := o.choose(told{variant: "chess"}, &Options{Lines: 3})
 		if got := strings.Join(lines, "\n"); err != nil || got != want {
 			t.Errorf("%s: got %q, %v, want %q", offered, got, err, want)
 		}
@@ -380,6 +381,60 @@ func TestLevelTakenOff(t *testing.T) {
 	}
 	if cents[1] != 2 || cents[2] != cents[0] || len(*said) != 2 {
 		t.Errorf("played at %v, said %q, want no level, 2, and none after a second start", cents, *said)
+	}
+}
+
+// TestStrength: the user's options of strength count more than the level of the configuration, and less than one that
+// was chosen for the game. Where the program is to play as well as it can, they do not count. An option that stays set
+// costs a new start, and no other does.
+func TestStrength(t *testing.T) {
+	offered := offer{options: map[string]option{}}
+	for _, line := range []string{"UCI_LimitStrength type check default false", "Hash type spin min 1 max 512",
+		"UCI_Elo type spin default 1500 min 1000 max 2400", "Skill Level type spin default 20 min 0 max 20"} {
+		offered.take("option name " + line)
+	}
+	configured := told{variant: "chess", level: 4}
+	chosen, highest := told{"chess", 5, true}, told{"chess", mostLevel, true}
+	of := map[string]string{"hash": "16", "uci_elo": "2000", "Skill Level": "3"}
+	for _, c := range []struct {
+		want told
+		o    Options
+		set  string
+	}{
+		{configured, Options{}, "UCI_LimitStrength true, UCI_Elo 1600"},
+		{configured, Options{Settings: of}, "Hash 16, UCI_LimitStrength true, UCI_Elo 1600, Skill Level 3, UCI_Elo 2000"},
+		{chosen, Options{Settings: of}, "Hash 16, UCI_LimitStrength true, UCI_Elo 1800"},
+		{highest, Options{Settings: of}, "Hash 16, UCI_LimitStrength false, UCI_Elo 2400"},
+		{told{variant: "chess"}, Options{Settings: of}, "Hash 16, Skill Level 3, UCI_Elo 2000"},
+		{told{variant: "chess"}, Options{Settings: of, Best: true}, "Hash 16"},
+	} {
+		lines, err := offered.choose(c.want, &c.o)
+		got := strings.NewReplacer("setoption name ", "", " value ", " ").Replace(strings.Join(lines, ", "))
+		if err != nil || got != c.set {
+			t.Errorf("%+v with %v: got %q, %v, want %q", c.want, c.o.Settings, got, err, c.set)
+		}
+	}
+	if o := (Options{Settings: of}); !offered.sticks(configured, chosen, &o) || offered.sticks(chosen, configured, &o) {
+		t.Error("want a new start when Skill Level was set and is not any more, and none when it comes")
+	}
+	none := offer{options: map[string]option{}}
+	if none.sticks(chosen, told{variant: "chess"}, &Options{}) {
+		t.Error("a program without options of strength is started again")
+	}
+	played := func(o Options, levels ...int) (cents []int) {
+		c, _ := seat(t, "levels", o)
+		for _, level := range levels {
+			a, err := c.Ask(t.Context(), Question{Start: chess(), Level: level, Think: time.Millisecond})
+			if err != nil {
+				t.Fatal(err)
+			}
+			cents = append(cents, a.Score.Cents)
+		}
+		return cents
+	}
+	of = map[string]string{"Level": "2"}
+	if got := played(Options{Level: 4, Settings: of}, 0, 6, 0); !slices.Equal(got, []int{2, 6, 2}) {
+		t.Errorf("played at %v, want the user's option, the game's level, the user's option", got)
 	}
 }
 
@@ -578,6 +633,6 @@ func FuzzAnswer(f *testing.F) {
 		}
 		o := offer{options: map[string]option{}}
 		o.take(line)
-		_, _ = o.choose(told{"chess", 4}, &Options{Lines: 3})
+		_, _ = o.choose(told{variant: "chess", level: 4}, &Options{Lines: 3})
 	})
 }

@@ -49,9 +49,9 @@ func New(c *config.Config, log *slog.Logger) *Seat {
 			log.Warn("engine", "text", text)
 		}
 	}
-	s.player = newPlayer(c, uci.Options{Level: c.EngineLevel, Ponder: c.EnginePonder, Say: tell,
-		Times: uci.Times{Think: time.Duration(c.EngineSeconds) * time.Second}})
-	s.hints = newPlayer(c, uci.Options{Say: tell})
+	players := newPlayers(c, uci.Options{Level: c.EngineLevel, Ponder: c.EnginePonder, Say: tell,
+		Times: uci.Times{Think: time.Duration(c.EngineSeconds) * time.Second}}, uci.Options{Best: true, Say: tell})
+	s.player, s.hints = players[0], players[1]
 	return s
 }
 
@@ -60,9 +60,9 @@ const linesShown = 3
 
 // Analyst returns the same program at full strength, for analyses that nobody waits for.
 func Analyst(c *config.Config, log *slog.Logger) *Player {
-	return newPlayer(c, uci.Options{Lines: linesShown, Say: func(text say.Said, _ bool) {
+	return newPlayers(c, uci.Options{Best: true, Lines: linesShown, Say: func(text say.Said, _ bool) {
 		log.Info("analysis", "text", text)
-	}})
+	}})[0]
 }
 
 // self is this program as an engine.
