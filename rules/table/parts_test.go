@@ -3,6 +3,7 @@
 package table
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -90,6 +91,64 @@ func TestAnswerStands(t *testing.T) {
 		if got := b.Game().Coords(); len(got) != 1 || got[0] != answer || b.State() == Asking || d.bases[1].Moves {
 			t.Errorf("%s is the answer: the game is %v, the wood %q, and another move in place of the last one possible: %v",
 				answer, got, b.State(), d.bases[1].Moves)
+		}
+	}
+}
+
+// seer explains the wood as its test says.
+type seer struct {
+	Decoder
+	sees reconcile.Explanation
+}
+
+func (s *seer) Explain(time.Time) reconcile.Explanation { return s.sees }
+
+// TestOneAnswers: a question is answered where one piece is lifted and put back. When the pieces of two choices are
+// gone at once, it was about what is in hands again, and nothing is answered.
+func TestOneAnswers(t *testing.T) {
+	start := rules.Variants()[0].Start()
+	choice := func(name string) reconcile.Choice {
+		m, err := start.ParseMove(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return reconcile.Choice{Move: m, Place: wood.Place(m.To())}
+	}
+	of := []reconcile.Choice{choice("e2e4"), choice("d2d4")}
+	stand := func(e4, d4 int) []reconcile.Discrepancy {
+		return []reconcile.Discrepancy{{Place: of[0].Place, See: e4}, {Place: of[1].Place, See: d4}}
+	}
+	asking := reconcile.Explanation{State: reconcile.Asking, Choices: of, Discrepancies: stand(1, 2)}
+	moving := func(e4, d4 int) reconcile.Explanation {
+		return reconcile.Explanation{State: reconcile.Moving, Discrepancies: stand(e4, d4)}
+	}
+	for _, c := range []struct {
+		name  string
+		steps []reconcile.Explanation
+		want  []string
+	}{
+		{"one piece is lifted", []reconcile.Explanation{asking, moving(1, 1), asking}, []string{"d2d4"}},
+		{"the other one", []reconcile.Explanation{asking, moving(0, 2), asking}, []string{"e2e4"}},
+		{"both are gone", []reconcile.Explanation{asking, moving(0, 2), moving(0, 1), moving(0, 2), asking}, nil},
+		{"both at once", []reconcile.Explanation{asking, moving(0, 1), moving(1, 1), asking}, nil},
+		{"then one", []reconcile.Explanation{asking, moving(0, 1), asking, moving(0, 2), asking}, []string{"e2e4"}},
+	} {
+		d := &seer{Decoder: reconcile.New(wood.Reference(), reconcile.DefaultTiming())}
+		b := New(Options{Board: "north", Decode: func() Decoder { return d }})
+		now := time.Unix(0, 0)
+		if err := b.StartAt(now, &start); err != nil {
+			t.Fatal(err)
+		}
+		for _, x := range c.steps {
+			now = now.Add(300 * time.Millisecond)
+			d.sees = x
+			b.Look(now)
+			if d.sees = (reconcile.Explanation{State: reconcile.Synced}); len(b.Game().Coords()) > 0 {
+				break
+			}
+		}
+		if got := b.Game().Coords(); !slices.Equal(got, c.want) {
+			t.Errorf("%s: the game is %v, want %v", c.name, got, c.want)
 		}
 	}
 }

@@ -204,16 +204,22 @@ func (t *Table) counts() (n [wood.Places]int) {
 }
 
 // listen waits for an answer on the board. The piece on the square of a choice, or the top one of a pile, is lifted
-// and put back. It reports whether the question is still open, and whether the wood has to be looked at again.
+// and put back. If the pieces of two choices are gone at once, none answers: what was asked about is in the hand again,
+// or hands that were taken for pieces have gone. It reports whether the question is still open, and whether the wood
+// has to be looked at again.
 func (t *Table) listen(now time.Time) (open, again bool) {
-	held := false
+	held := 0
 	for i, c := range t.wood.choices {
 		if t.stands(c.Place) >= t.wood.stood[i] {
 			continue
 		}
-		if held = true; t.wood.answer != c.Move {
+		if held++; t.wood.answer != c.Move {
 			t.wood.answer, t.wood.lifted = c.Move, now
 		}
+	}
+	if held > 1 {
+		t.wood.answer = rules.NoMove
+		return false, false
 	}
 	switch t.explain.State {
 	case reconcile.Moving, reconcile.Wrong:
@@ -230,7 +236,7 @@ func (t *Table) listen(now time.Time) (open, again bool) {
 			t.wood.answer = rules.NoMove
 			return false, false // it was put down elsewhere: that is another question
 		}
-		if !held {
+		if held == 0 {
 			t.wood.answer = rules.NoMove
 			t.answered(m)
 			return true, true

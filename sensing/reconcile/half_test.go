@@ -103,25 +103,35 @@ func TestStands(t *testing.T) {
 	}
 }
 
-// TestNoQuestionAboutAHand: what may be a hand, because one is seen next to it, is not asked about.
+// TestNoQuestionAboutAHand: what may be a hand, because one is seen next to it, is not asked about. Nor is any move that
+// is as likely.
 func TestNoQuestionAboutAHand(t *testing.T) {
 	for _, c := range []struct {
 		name string
 		um   int32 // of the hand over e5
 		came time.Duration
+		best string // the best hypothesis, "" for the pile
 		asks bool
 	}{
-		{"no hand", 0, 500 * time.Millisecond, true},
-		{"a hand beside it", 90_000, 500 * time.Millisecond, false},
-		{"just now", 0, 250 * time.Millisecond, false},
+		{"no hand", 0, 500 * time.Millisecond, "", true},
+		{"a hand beside it", 90_000, 500 * time.Millisecond, "", false},
+		{"just now", 0, 250 * time.Millisecond, "", false},
+		{"another is best, no hand", 0, 500 * time.Millisecond, "d4a4", true},
+		{"another is best, and a hand beside the pile", 90_000, 500 * time.Millisecond, "d4a4", false},
 	} {
 		s, h := newTwin(t)
+		p := s.base
 		s.hand[s.at("d5")] = 90_000
 		s.rest(500 * time.Millisecond)
 		s.hand[s.at("d5")] = 35_000
 		s.hand[s.at("e5")] = c.um
 		s.rest(c.came)
 		s.rank(s.against)
+		if c.best != "" {
+			pile := h
+			h = s.hypothesis(p, c.best, "")
+			h.Score = pile.Score
+		}
 		o := odds{best: h, sum: 1.1, group: 1.1, others: 1, same: 0.6}
 		x, _ := s.decideBest(&o, 500*time.Millisecond, s.now)
 		if got := x.State == Asking; got != c.asks {

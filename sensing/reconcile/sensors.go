@@ -279,22 +279,27 @@ func (d *Decoder) recovered(x Fault) bool {
 	return !d.contradicting(p)[x.Sensor]
 }
 
-// isCovered reports whether a hand seems to hang over a place that a hypothesis changes, or may be taken for a pile
-// there. A question waits until the hand has gone or stayed for world.AllHandsLeave.
-func (d *Decoder) isCovered(h *hypotheses.Hypothesis) bool {
-	e := &d.seen
-	for _, i := range h.Changes {
-		w := &d.list.Changes[i]
-		if !e.HeardEye(w.Place) || e.Now.Since(e.Eyes[w.Place].Since) > world.AllHandsLeave {
-			continue
-		}
-		grows := d.now[w.Place] != "" && len(w.Pile) > len(d.now[w.Place])
-		if l := &e.Eyes[w.Place]; l.Mean > w.Height+world.EyeWide || l.Age(e.Now) < world.WrongAfter ||
-			grows && d.mayBeHand(w.Place) {
+// isCovered reports whether a hand seems to hang over a place that a hypothesis, or one close to it, changes. Or it may
+// be taken for a pile there. A question waits until the hand has gone or stayed for world.AllHandsLeave.
+func (d *Decoder) isCovered(best *hypotheses.Hypothesis) bool {
+	for _, i := range d.ranked {
+		h := &d.list.Hyps[i]
+		if best.Score-h.Score < world.AskWithin && slices.ContainsFunc(h.Changes, d.isChangeCovered) {
 			return true
 		}
 	}
 	return false
+}
+
+// isChangeCovered reports whether a hand seems to hang over the place of a change, or may be taken for its pile.
+func (d *Decoder) isChangeCovered(i int32) bool {
+	e, w := &d.seen, &d.list.Changes[i]
+	if !e.HeardEye(w.Place) || e.Now.Since(e.Eyes[w.Place].Since) > world.AllHandsLeave {
+		return false
+	}
+	l := &e.Eyes[w.Place]
+	grows := d.now[w.Place] != "" && len(w.Pile) > len(d.now[w.Place])
+	return l.Mean > w.Height+world.EyeWide || l.Age(e.Now) < world.WrongAfter || grows && d.mayBeHand(w.Place)
 }
 
 // sensorsRead reports whether all needed sensors have been read since the last event. They are the height sensors over
