@@ -35,6 +35,7 @@ type Decoder struct {
 	// places that contradicted the game, or that the move changes, as of the last accepted explanation
 	taken             wood.Set
 	idle              wood.Set      // of the move being accepted: see ply
+	joined            bool          // of the ply that goes on: see ply
 	turned            wood.Set      // places whose reed has flipped in this ply
 	clockPressed      bool          // the clock was pressed since the last Expect
 	goal              goal          // what has to be seen before the wood counts as base 0
@@ -182,10 +183,11 @@ func (d *Decoder) begin(old *wood.Wood, same bool) {
 	}
 	if !same {
 		for k := len(d.past) - 1; k > 0; k-- {
-			d.past[k].epoch, d.past[k].idle = d.past[k-1].epoch, d.past[k-1].idle
+			d.past[k].epoch, d.past[k].idle, d.past[k].joined = d.past[k-1].epoch, d.past[k-1].idle, d.past[k-1].joined
 		}
-		d.past[0].epoch = d.seen.Epoch
+		d.past[0].epoch, d.past[0].joined = d.seen.Epoch, d.joined
 	}
+	d.joined = paired
 	d.past[0].idle, d.idle = d.idle, wood.Set{}
 	d.accepted, d.contradictedSince = d.seen.Now, evidence.Never
 	d.seen.Epoch = max(d.seen.Epoch, latest, d.seen.Now-evidence.Tick(world.PlyLookback))

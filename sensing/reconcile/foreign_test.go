@@ -47,6 +47,7 @@ func TestForeign(t *testing.T) {
 		{"locking-stack-pull", "d2f1*", 0},
 		{"meirav-twin-order", "d5c7", 0},
 		{"meirav-twin-dropped", "g4g3", 0},
+		{"meirav-twin-pawn-held", "a7b6", 1}, // what stays in a hand for 3 s would have captured
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -164,6 +164,30 @@ func TestSlightForLong(t *testing.T) {
 	}
 }
 
+// TestTogether: a piece that was exchanged by the move before, which was taken together with the last one, was not lifted
+// and put back if the last one was never made.
+func TestTogether(t *testing.T) {
+	s, _ := newStill(t, true, "chess", "4k3/8/8/4N3/8/8/8/4K3 b - - 0 1")
+	e5, epoch := s.at("e5"), s.seen.Epoch
+	s.put("e5", "")
+	s.rest(time.Second)
+	s.put("e5", "N")
+	s.rest(time.Second)
+	for k := range s.past {
+		s.past[k].wood, s.past[k].epoch = s.Decoder.now, epoch
+	}
+	s.past[1].wood[e5] = "n"
+	for _, c := range []struct {
+		joined bool
+		want   float64
+	}{{false, world.IdleLift}, {true, 0}} {
+		s.past[0].joined = c.joined
+		if got := s.misreadCost(e5, "N", 1); got != c.want {
+			t.Errorf("taken together: %v: it costs %.1f nats, want %.1f", c.joined, got, c.want)
+		}
+	}
+}
+
 // TestReconsider: a move that was replaced or taken back remains a hypothesis, with its replies, until the game has
 // gone on by two plies.
 func TestReconsider(t *testing.T) {

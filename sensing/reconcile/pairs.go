@@ -124,7 +124,7 @@ func (d *Decoder) replies(first int, restores bool) {
 		mark := l.Mark()
 		p := l.Add(h.Base, h.Move, &after, where)
 		p.Reply, p.Mover, p.Prior = w.Move, h.Mover, h.Prior+world.PriorPair
-		p.FlipsNeeded, p.Shared = d.flipsNeeded(h.Places, &mid, &after)
+		p.Shared = d.shared(h.Places, &mid, &after)
 		if p.Undone = d.undonePlace(h.Places, &mid, &after); p.Undone != wood.Nowhere {
 			p.Between = d.g.Target(mid[p.Undone])
 		}
@@ -174,7 +174,7 @@ func (d *Decoder) pairOrderCost(h *hypotheses.Hypothesis) (nats float64) {
 	if d.landsEarly(h, h.Reply, from) {
 		nats += world.LandsBefore
 	}
-	if h.FlipsNeeded > 0 && e.Known.Has(h.Shared) && e.Reeds[h.Shared].After(d.seen.Epoch) < h.FlipsNeeded {
+	if d.flipsMissing(h) {
 		nats += world.ExchangeUnseen
 	}
 	if p := h.Undone; p != wood.Nowhere && !d.showed(p, &h.Between) && e.Reeds[p].Last() <= d.seen.Epoch {

@@ -11,9 +11,10 @@ import (
 
 // ply is one of the last moves that were taken. Another move may have been made in its place.
 type ply struct {
-	wood  wood.Wood     // before the move; that of the game if there is no such base
-	epoch evidence.Tick // when the ply began
-	idle  wood.Set      // places that were touched in this ply, as it seems, though its move does not touch them
+	wood   wood.Wood     // before the move; that of the game if there is no such base
+	epoch  evidence.Tick // when the ply began
+	idle   wood.Set      // places that were touched in this ply, as it seems, though its move does not touch them
+	joined bool          // the move before was taken together with it, and the ply began between the events of both
 }
 
 // replacedMove is a move that was replaced or taken back, but may have been right. The supposed correction may have
@@ -56,18 +57,30 @@ func (d *Decoder) wholePileLifted(p wood.Place, plies int) bool {
 	return d.seen.Known.Has(p) && d.seen.Closed.Has(p) && c.After(d.plyStart(plies)) > 1 && !c.Chattering(d.seen.Now)
 }
 
-// flipsNeeded looks at the places that both of two moves change. It returns the place whose reed has to flip most
-// often, and how often that is at least.
-func (d *Decoder) flipsNeeded(first wood.Set, mid, after *wood.Wood) (most int, at wood.Place) {
+// shared lists the places that both of two moves change, and how often their reeds have to flip at least.
+func (d *Decoder) shared(first wood.Set, mid, after *wood.Wood) (list [hypotheses.MaxShared]hypotheses.Flips) {
+	n := 0
 	for p := range first.Places() {
-		if mid[p] == after[p] {
+		if mid[p] == after[p] || n == len(list) {
 			continue
 		}
-		if n := minFlips(d.now[p], mid[p]) + minFlips(mid[p], after[p]); n > most {
-			most, at = n, p
+		list[n] = hypotheses.Flips{Place: p, Least: uint8(minFlips(d.now[p], mid[p]) + minFlips(mid[p], after[p]))}
+		n++
+	}
+	return list
+}
+
+// flipsMissing reports whether a reed has flipped less often than two moves need. The piece of the reply may have gone
+// straight from where it stood, and not by way of where the first move brings it.
+func (d *Decoder) flipsMissing(h *hypotheses.Hypothesis) bool {
+	from := hypotheses.Departing(h.Reply)
+	for _, s := range h.Shared {
+		if s.Least > 0 && s.Place != from[0] && s.Place != from[1] && d.seen.Known.Has(s.Place) &&
+			d.seen.Reeds[s.Place].After(d.seen.Epoch) < int(s.Least) {
+			return true
 		}
 	}
-	return most, at
+	return false
 }
 
 // minFlips is the least number of flips of a reed when one pile becomes another.

@@ -72,12 +72,18 @@ func (d *Decoder) eventCost(h *hypotheses.Hypothesis) (nats float64) {
 }
 
 // misreadCost is the cost, in nats, of the pile on a place if the last moves were never made. What stands there as
-// before was lifted then, as far as that was seen, and put back.
+// before was lifted then, as far as that was seen, and put back. Of moves that were taken together with the one before
+// them, the events that this one needs are its own.
 func (d *Decoder) misreadCost(p wood.Place, pile wood.Pile, moves int) float64 {
 	past := &d.past[moves-1]
-	if c := &d.seen.Reeds[p]; past.wood[p] == pile && pile != "" && c.After(past.epoch) > 1 &&
-		!c.Chattering(d.seen.Now) {
-		return d.reopenedCost(p, past.epoch)
+	if c := &d.seen.Reeds[p]; past.wood[p] == pile && pile != "" && !c.Chattering(d.seen.Now) {
+		flips := c.After(past.epoch)
+		if past.joined && moves < len(d.past) {
+			flips = min(flips, c.After(d.past[moves].epoch)-minFlips(d.past[moves].wood[p], pile))
+		}
+		if flips > 1 {
+			return d.reopenedCost(p, past.epoch)
+		}
 	}
 	return d.exchangeCost(p, past.wood[p], pile, moves)
 }
@@ -86,8 +92,10 @@ func (d *Decoder) misreadCost(p wood.Place, pile wood.Pile, moves int) float64 {
 // nothing of. A pawn that is exchanged there is known.
 func (d *Decoder) visitorCost(h *hypotheses.Hypothesis, w *hypotheses.Change) float64 {
 	c, needed := &d.seen.Reeds[w.Place], minFlips(d.now[w.Place], w.Pile)
-	if w.Place == h.Shared {
-		needed = max(needed, h.FlipsNeeded)
+	for _, s := range h.Shared {
+		if s.Place == w.Place {
+			needed = max(needed, int(s.Least))
+		}
 	}
 	switch {
 	case d.now[w.Place] != "" || h.Ask || h.Move.Promotion() != rules.NoKind || h.Reply.Promotion() != rules.NoKind,

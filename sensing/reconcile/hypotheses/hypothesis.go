@@ -34,25 +34,34 @@ type Change struct {
 
 // Hypothesis is one way in which the wood may stand.
 type Hypothesis struct {
-	Base        int        // index of the base it starts from
-	Move        rules.Move // the move from there, NoMove for the base itself
-	Reply       rules.Move // the move made after it, NoMove for none
-	Result      string     // the result that kings in the centre announce, "" for other hypotheses
-	Ask         bool       // a pawn was left on its last rank: all of the move is known except the piece it becomes
-	Changes     []int32    // what it changes of the wood of base 0
-	Places      wood.Set   // the places of the changes
-	Prior       float64    // nats
-	Onward      float64    // how likely the same piece comes over the square on its way to a farther one, 0 to 1
-	Mover       rules.Color
-	FlipsNeeded int             // of a pair: the flips that the reed of where needs, because both moves change it
-	Shared      wood.Place      // of a pair: a place that both moves change
-	Undone      wood.Place      // of a pair: a place that the reply makes as it was before the move, Nowhere for none
-	Between     evidence.Target // of a pair: the pile on that place between the moves
-	ReplyFlips  [2]uint8        // of a pair: the flips of the reply where the move landed, on either deck
-	Restores    bool            // of a pair: its first move was accepted once, before the last correction
-	PartScore   float64         // nats in the last evaluation if the move is only half made
-	Score       float64         // nats in the last evaluation; logprob.Never when it was not worked out
+	Base       int        // index of the base it starts from
+	Move       rules.Move // the move from there, NoMove for the base itself
+	Reply      rules.Move // the move made after it, NoMove for none
+	Result     string     // the result that kings in the centre announce, "" for other hypotheses
+	Ask        bool       // a pawn was left on its last rank: all of the move is known except the piece it becomes
+	Changes    []int32    // what it changes of the wood of base 0
+	Places     wood.Set   // the places of the changes
+	Prior      float64    // nats
+	Onward     float64    // how likely the same piece comes over the square on its way to a farther one, 0 to 1
+	Mover      rules.Color
+	Shared     [MaxShared]Flips // of a pair: the places that both moves change; the rest is zero
+	Undone     wood.Place       // of a pair: a place that the reply makes as it was before the move, Nowhere for none
+	Between    evidence.Target  // of a pair: the pile on that place between the moves
+	ReplyFlips [2]uint8         // of a pair: the flips of the reply where the move landed, on either deck
+	Restores   bool             // of a pair: its first move was accepted once, before the last correction
+	PartScore  float64          // nats in the last evaluation if the move is only half made
+	Score      float64          // nats in the last evaluation; logprob.Never when it was not worked out
 }
+
+// Flips is how often a reed has to flip at least.
+type Flips struct {
+	Place wood.Place
+	Least uint8 // 0: no place
+}
+
+// MaxShared is how many places two moves both change at most that are counted. Two moves share three squares with two
+// decks, as when a rook takes the other on its square after castling.
+const MaxShared = 6
 
 // priorInPlace is the prior of a move in place of so many, in nats.
 var priorInPlace = [MaxReplaced + 1]float64{1: world.PriorCorrect, 2: world.PriorCorrect + world.PriorChain}
