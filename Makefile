@@ -72,7 +72,7 @@ test:
 # The same of the rules and of recognition alone.
 differential:
 	$(GO) test -timeout 40m -run 'TestDifferential' ./rules -positions 100000
-	$(GO) test -timeout 10m -run 'TwoBoards' ./rules/game
+	$(GO) test -timeout 10m -run 'TwoBoards' ./rules/game -schedules 10000
 	$(GO) test -timeout 20m -run 'AsPlayed' ./sensing/reconcile -slowly
 
 # What takes too long for every change, in parts: some five hours on two cores, as root. A part that fails does not

@@ -54,6 +54,7 @@ func init() {
 // TestSeventhGame: one more game needs one file and one line. It is added in a copy of the tree. Hands then play it
 // over the broker on two boards, and the page knows it.
 func TestSeventhGame(t *testing.T) {
+	thorough(t)
 	t.Parallel()
 	tree := t.TempDir()
 	if err := os.CopyFS(tree, sources{os.DirFS("../..")}); err != nil {

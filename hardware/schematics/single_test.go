@@ -87,6 +87,7 @@ func address(n *netlist.Netlist, net string) bool {
 
 // TestPrintedBoardsAreThoseOfTheWhole: every printed board is a piece of the boards that are tested as a whole.
 func TestPrintedBoardsAreThoseOfTheWhole(t *testing.T) {
+	inFull(t)
 	t.Parallel()
 	projects := map[string]*netlist.Netlist{}
 	of := func(project string) *netlist.Netlist {
@@ -161,6 +162,7 @@ var megaHoles = [][2]float64{{13.97, 2.54}, {15.24, 50.8}, {66.04, 7.62}, {66.04
 // TestShieldFitsTheArduino: the shield's rows of pins fit the Arduino's from above, and its screws fit the Arduino's
 // holes.
 func TestShieldFitsTheArduino(t *testing.T) {
+	inFull(t)
 	t.Parallel()
 	c, n := readCopper(t, layoutOf("hub")), export(t, "hub")
 	var corner [2]float64 // the Arduino's lower left one on the shield

@@ -348,6 +348,7 @@ Rin din 0 10meg`, k.shifter, k.out, source, strip), ".tran 0.2n 1.6u",
 // phase in which it takes most (ST DocID026171 rev. 6, table 11). VL6180X takes 2.6 V at least (the same, Electrical
 // characteristics); TLV755P: 500 mA, 1 % and 238 mV of dropout.
 func TestSupplyOfTheSensors(t *testing.T) {
+	inFull(t)
 	t.Parallel()
 	n := export(t, "twin")
 	small, big, out := value(t, n, "C4101"), value(t, n, "C4111"), value(t, n, "C4131")

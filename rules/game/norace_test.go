@@ -4,4 +4,4 @@
 
 package game_test
 
-const defaultSchedules = 10000
+const defaultSchedules = 4000

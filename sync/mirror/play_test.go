@@ -141,7 +141,7 @@ func heard(board string, g *wire.Game) game.RemoteGame {
 }
 
 // seeds is how many games TestGameThroughABadNetwork plays, each with other troubles.
-var seeds = flag.Uint64("seeds", 8, "games through a network and a broker with random troubles")
+var seeds = flag.Uint64("seeds", 4, "games through a network and a broker with random troubles")
 
 // TestGameThroughABadNetwork lets two boards play over a slow network. Its links break, its broker goes away for a
 // minute and forgets everything, and the boards are switched off and on.

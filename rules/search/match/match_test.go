@@ -45,7 +45,7 @@ func TestStrongerWins(t *testing.T) {
 		weak := NewSearcher(e, 1<<18, search.Limits{Nodes: 30, ClearTable: true})
 		r := rand.New(rand.NewPCG(1, 2))
 		var tally Tally
-		for range 6 {
+		for range 3 {
 			tally.PlayPair(RandomOpening(v, r, 6), strong, weak)
 		}
 		if tally.Score() < 0.6 {
