@@ -148,6 +148,7 @@ func parse(file string, src []byte, service bool) (Config, error) {
 	}
 	r.credentials()
 	r.check()
+	r.idle()
 	if len(r.faults.List) > 0 {
 		r.faults.sort()
 		return r.c, &r.faults

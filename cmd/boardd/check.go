@@ -44,10 +44,7 @@ func checkConfig(_ context.Context, s cli.Std, args []string) error {
 		rig.Measured(&g, &cal)
 	}
 	fmt.Fprintf(s.Out, "the configuration is sound: board %s, %s, %s\n", c.Board, c.Kind, c.Variant)
-	for _, f := range c.WorldReadable() {
-		fmt.Fprintf(s.Err, "boardd check: %s (%s) can be read by every user of this machine: chmod o= %s\n", f.Path,
-			f.Setting, f.Path)
-	}
+	doctor.Warn(s.Err, &c)
 	_, err = fmt.Fprint(s.Out, calibrate.Abilities(&g))
 	return err
 }

@@ -11,6 +11,7 @@ import (
 	"syscall"
 	"time"
 
+	"boardd/cmd/boardd/doctor"
 	"boardd/cmd/boardd/setup"
 	"boardd/config"
 )
@@ -71,6 +72,7 @@ func (b *board) reload(ctx context.Context, c *config.Config) {
 		b.log.Warn("these settings have changed, and need a restart to count", "settings", restart)
 	}
 	b.log.Info("the configuration was read again", "taken", taken)
+	doctor.LogIdle(c, b.log)
 	b.table.Reconfigure(queenAfter(&b.conf), slices.Contains(taken, "game.commit"))
 	dim := func() {
 		if err := b.rig.Lights.Tune(float64(c.Brightness)/100, c.Gamma, c.CapMA); err != nil {

@@ -59,6 +59,7 @@ func runDaemon(ctx context.Context, s cli.Std, args []string) error {
 		if missing != nil {
 			log.Error("the board plays without these files, and its parts without what they need", "error", missing)
 		}
+		doctor.LogIdle(&c, log)
 		if calibrating {
 			calibratedFirst(ctx, s, c, log)
 		}

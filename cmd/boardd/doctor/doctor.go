@@ -44,6 +44,7 @@ func mends(err error, do string, args ...any) error {
 // same time.
 func Examine(ctx context.Context, out io.Writer, c *config.Config, path string, asJSON bool) error {
 	d := &examination{out: out, json: asJSON, root: "/", over: ctx.Err}
+	d.idle(c)
 	d.disk(c)
 	d.key(c, d.journal(c))
 	d.pairs(c.StateDir)

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"log/slog"
 
 	"boardd/config"
 	"boardd/config/size"
@@ -52,6 +53,36 @@ func list(setting, path string, read func(io.Reader) error) error {
 		return fmt.Errorf("%s: %s: %w", setting, path, err)
 	}
 	return nil
+}
+
+// Warn prints what a board plays with all the same: settings that have no effect, and secrets that others may read.
+func Warn(out io.Writer, c *config.Config) {
+	if idle := c.Idle(); idle != nil {
+		fmt.Fprintln(out, "boardd check:", idle)
+	}
+	for _, f := range c.WorldReadable() {
+		fmt.Fprintf(out, "boardd check: %s (%s) can be read by every user of this machine: chmod o= %[1]s\n", f.Path,
+			f.Setting)
+	}
+}
+
+// LogIdle logs the settings that have no effect.
+func LogIdle(c *config.Config, log *slog.Logger) {
+	if idle := c.Idle(); idle != nil {
+		log.Warn("the configuration has settings without effect", "settings", idle)
+	}
+}
+
+// idle looks for settings that have no effect.
+func (d *examination) idle(c *config.Config) {
+	f := c.Idle()
+	if f == nil {
+		d.find("settings", nil, "none is without effect")
+		return
+	}
+	for i := range f.List {
+		d.find("settings", &config.Faults{File: f.File, List: f.List[i : i+1]}, "")
+	}
 }
 
 // lists looks at the tokens and at the keys of other boards. The other lists have findings of their own.
