@@ -143,7 +143,7 @@ func readable(name string) error {
 	return nil
 }
 
-// beside is a fault by which the daemon plays on: only a part beside the game is without something.
+// beside is a fault by which the daemon plays on: only a part beside the game cannot run.
 type beside struct{ error }
 
 func (b beside) Unwrap() error { return b.error }
@@ -169,11 +169,7 @@ func pair(cert, certFile, key, keyFile string) error {
 				other.name))
 		}
 		if err := readable(mine.file); err != nil {
-			err = blame{mine.name, err}
-			if strings.HasPrefix(cert, "web.") {
-				err = beside{err}
-			}
-			errs = append(errs, err)
+			errs = append(errs, beside{blame{mine.name, err}})
 		}
 	}
 	return errors.Join(errs...)
@@ -244,7 +240,13 @@ func checkAccounts(c *Config) error {
 		return say.Error("this board needs an account as well: set mqtt.user and mqtt.password_file to one of the file, "+
 			"with board=%s", c.Board)
 	}
-	return readable(c.MQTTAccountsFile)
+	host, _, err := net.SplitHostPort(c.MQTTListen)
+	if ip := net.ParseIP(host); err == nil && c.MQTTURL == "embedded" && c.MQTTAccountsFile == "" && host != "localhost" &&
+		(ip == nil || !ip.IsLoopback()) {
+		return beside{blamed("mqtt.listen", "without accounts the built-in broker serves this machine only: set "+
+			"mqtt.accounts_file, or listen on 127.0.0.1")}
+	}
+	return awaited(c.MQTTAccountsFile)
 }
 
 func checkReeds(c *Config) error {

@@ -26,7 +26,7 @@ type Fault struct {
 	Setting      string
 	What         string
 	Said         []say.Part // the fault for translation
-	Beside       bool       // a part beside the game is without a file, and is tried again when the file is there
+	Beside       bool       // only a part beside the game cannot run
 }
 
 // Faults holds all faults of a file, in the order of its lines.
@@ -91,8 +91,8 @@ func (f *Faults) sort() {
 // Load reads and checks a file for the service. The error of a file with faults is a *Faults.
 func Load(path string) (Config, error) { return load(path, true) }
 
-// LoadToPlay is Load for the daemon. If a file is missing that only a part beside the game needs, such as the tokens
-// of the page, the game goes on. Then missing says which file, and the part has to do without.
+// LoadToPlay is Load for the daemon. If only a part beside the game cannot run, such as the page without its tokens,
+// the game goes on. Then missing says which file or setting that part needs.
 func LoadToPlay(path string) (c Config, missing, err error) {
 	c, err = Load(path)
 	var f *Faults

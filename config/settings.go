@@ -197,14 +197,14 @@ func settings() []setting {
 			func(c *Config) any { return &c.MQTTListenKeyFile }, nil},
 		{"mqtt.listen_ca_file", "Certificates (PEM) of the authority that the built-in broker asks its clients to have " +
 			"one from; empty for none.",
-			func(c *Config) any { return &c.MQTTListenCAFile }, func(c *Config) error { return readable(c.MQTTListenCAFile) }},
+			func(c *Config) any { return &c.MQTTListenCAFile }, func(c *Config) error { return awaited(c.MQTTListenCAFile) }},
 		{"mqtt.user", "User name at the broker; empty for none.",
 			func(c *Config) any { return &c.MQTTUser }, nil},
 		{"mqtt.password_file", "File whose first line is the password. credential:NAME is one that systemd hands to the " +
 			"service (LoadCredential=NAME:FILE in the unit). So it is with every file named here.",
 			func(c *Config) any { return &c.MQTTPasswordFile }, func(c *Config) error { return awaited(c.MQTTPasswordFile) }},
 		{"mqtt.ca_file", "Certificates that the broker's is checked against (PEM); empty for the system's.",
-			func(c *Config) any { return &c.MQTTCAFile }, func(c *Config) error { return readable(c.MQTTCAFile) }},
+			func(c *Config) any { return &c.MQTTCAFile }, func(c *Config) error { return awaited(c.MQTTCAFile) }},
 		{"mqtt.cert_file", "This board's certificate (PEM).",
 			func(c *Config) any { return &c.MQTTCertFile },
 			func(c *Config) error { return pair("mqtt.cert_file", c.MQTTCertFile, "mqtt.key_file", c.MQTTKeyFile) }},
@@ -228,7 +228,7 @@ func settings() []setting {
 			func(c *Config) any { return &c.Sign }, nil},
 		{"mqtt.keys_file", "File with the keys of other boards, one line each as in the file board.pub in their " +
 			"state_dir. Empty: the key that a board signs by first is taken for its own from then on.",
-			func(c *Config) any { return &c.KeysFile }, func(c *Config) error { return readable(c.KeysFile) }},
+			func(c *Config) any { return &c.KeysFile }, func(c *Config) error { return awaited(c.KeysFile) }},
 		{"mqtt.home_assistant", "true: the board announces itself to Home Assistant (topics below homeassistant/).",
 			func(c *Config) any { return &c.HomeAssistant }, nil},
 		{"club.listen", "Where boardd club serves the files of the round and the organiser's page; empty for nowhere.",

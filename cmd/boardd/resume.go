@@ -40,10 +40,8 @@ func (b *board) resume(o journal.Options) error {
 		b.log.Warn("the journal was mended", "what", text)
 		b.mended = text
 	}
-	if b.keys, err = trust.Read(b.conf.KeysFile); err != nil {
-		return errors.Join(err, j.Close())
-	}
-	b.rereadKeys()
+	b.keys, _ = trust.Read(b.conf.KeysFile)
+	b.rereadKeys() // says it if they cannot be read
 	b.table = table.New(table.Options{Board: b.id, Decode: func() table.Decoder { return decode(b.rig, &b.conf) },
 		Trust: b.keys, QueenAfter: queenAfter(&b.conf),
 		Random: seal.Random, Engine: true, Resigns: b.conf.EngineResigns, Draws: b.conf.EngineDraws,

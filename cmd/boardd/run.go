@@ -57,7 +57,7 @@ func runDaemon(ctx context.Context, s cli.Std, args []string) error {
 			return err
 		}
 		if missing != nil {
-			log.Error("the board plays without these files, and its parts without what they need", "error", missing)
+			log.Error("the board plays, and its parts do without what they need", "error", missing)
 		}
 		doctor.LogIdle(&c, log)
 		if calibrating {
@@ -111,21 +111,18 @@ func runOnce(ctx context.Context, s cli.Std, c config.Config, settings *setup.Se
 	if err != nil {
 		return false, err
 	}
-	defer held.Close() //nolint:errcheck // nothing was written
-	var gate func(context.Context) error
+	defer held.Close()         //nolint:errcheck // nothing was written
 	var br *link.BuiltInBroker // nil: without the built-in broker
 	if c.MQTTURL == "embedded" {
-		if br, err = link.Open(&c, log); err != nil {
-			return false, err
-		}
+		br = link.Open(c, log)
 		defer br.Close()
-		c.MQTTURL, c.MQTTInside, gate = br.URL(), true, br.Await
+		c.MQTTURL, c.MQTTInside = br.URL(), true
 	}
 	open := rig.OpenMost
 	if settings.Unsure() {
 		open = rig.Open // after a change, missing hardware is an error, so that the change can be undone
 	}
-	b, err := startBoard(c, open, gate, log)
+	b, err := startBoard(c, open, br, log)
 	if err != nil {
 		return false, err
 	}
@@ -163,9 +160,8 @@ func runOnce(ctx context.Context, s cli.Std, c config.Config, settings *setup.Se
 	return calibrating, err
 }
 
-// startBoard opens a board and its link to the broker. gate returns why the built-in broker does not run; a nil gate:
-// there is no built-in broker.
-func startBoard(c config.Config, open opener, gate func(context.Context) error, log *slog.Logger) (*board, error) {
+// startBoard opens a board and its link to the broker, which may be the built-in one.
+func startBoard(c config.Config, open opener, inside *link.BuiltInBroker, log *slog.Logger) (*board, error) {
 	b, err := newBoard(c, open, log)
 	if err != nil {
 		return nil, err
@@ -173,11 +169,7 @@ func startBoard(c config.Config, open opener, gate func(context.Context) error, 
 	if c.MQTTURL == "" {
 		return b, nil
 	}
-	o, err := link.Mirror(&c, b.log)
-	if err != nil {
-		return nil, errors.Join(err, b.journal.Close(), b.rig.Close())
-	}
-	o.Gate = gate
+	o := link.Mirror(&c, inside, b.log)
 	if c.HomeAssistant {
 		a, err := wire.HomeAssistant(c.Board, version)
 		if err != nil {

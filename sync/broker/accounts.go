@@ -38,6 +38,9 @@ func ReadUsers(r io.Reader) ([]User, error) {
 		seen[u.Name] = true
 		users = append(users, u)
 	}
+	if len(users) == 0 && lines.Err() == nil { // without accounts a broker would serve everybody on its machine
+		return nil, errors.New("there is no account in it")
+	}
 	return users, lines.Err()
 }
 

@@ -22,6 +22,7 @@ func TestFileOfAccounts(t *testing.T) {
 		t.Errorf("got %+v, %v, want %+v", got, err, want)
 	}
 	for bad, word := range map[string]string{
+		"# nobody yet\n":           "no account",
 		"oslo":                     "line 1: account \"oslo\": want a name and a password",
 		"a b\n\na c":               "line 3: account \"a\": given twice",
 		"a b admin":                `"admin" is no right`,

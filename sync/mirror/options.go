@@ -25,9 +25,11 @@ type Options struct {
 	Password string
 	// Secret returns the password for the next connection, so that a new one counts without a restart. A nil Secret
 	// stands for Password.
-	Secret   func() (string, error)
-	TLS      *tls.Config // for tls://: CA and client certificate; nil trusts the system's authorities
-	ClientID string      // "" is "boardd-" and the board
+	Secret func() (string, error)
+	// TLS returns the authorities and the client's certificate for the next connection to tls://, so that new ones count
+	// without a restart. A nil TLS, or a nil configuration, trusts the system's authorities.
+	TLS      func() (*tls.Config, error)
+	ClientID string // "" is "boardd-" and the board
 	Log      *slog.Logger
 	Announce []wire.Announcement // retained messages for other systems, published after each connecting
 	Replies  bool                // for a spectator: the boards' replies to commands are wanted as well
@@ -118,7 +120,14 @@ func (o Options) dial(ctx context.Context, u *url.URL) (net.Conn, error) {
 	if u.Scheme == "tcp" || u.Scheme == "mqtt" {
 		return d.DialContext(ctx, "tcp", u.Host)
 	}
-	return (&tls.Dialer{NetDialer: d, Config: o.TLS}).DialContext(ctx, "tcp", u.Host)
+	var t *tls.Config
+	if o.TLS != nil {
+		var err error
+		if t, err = o.TLS(); err != nil {
+			return nil, err
+		}
+	}
+	return (&tls.Dialer{NetDialer: d, Config: t}).DialContext(ctx, "tcp", u.Host)
 }
 
 // secret is the password for a connection that is about to be made.

@@ -79,7 +79,8 @@ func broker(c *config.Config, log *slog.Logger) (mirror.Options, error) {
 		return mirror.Options{}, errors.New("mqtt.url: name the club's broker, such as mqtt://192.168.1.5:1883: the " +
 			"boards are heard there")
 	}
-	o, err := link.Mirror(c, log)
+	_, err := link.TLS(c, nil) // the club says at once what is wrong with a certificate
+	o := link.Mirror(c, nil, log)
 	o.Board, o.Replies = "club", true
 	return o, err
 }

@@ -51,7 +51,7 @@ func (d *examination) network(ctx context.Context, c *config.Config) {
 		config.File{Setting: "mqtt.key_file", Path: c.MQTTKeyFile}) {
 		return
 	}
-	t, err := link.TLS(c)
+	t, err := link.TLS(c, nil)
 	if err == nil && t != nil && len(t.Certificates) > 0 {
 		leaf, e := x509.ParseCertificate(t.Certificates[0].Certificate[0])
 		if err = e; err == nil {

@@ -17,7 +17,7 @@ import (
 )
 
 // Broker returns the options of the built-in broker, with the accounts and certificates that the configuration names.
-// Without accounts it serves this machine only.
+// Without a file of accounts it serves this machine only.
 func Broker(c *config.Config, log *slog.Logger) (broker.Options, error) {
 	o := broker.Options{Listen: c.MQTTListen, Dir: filepath.Join(c.StateDir, "broker"), Log: log}
 	var err error
@@ -70,19 +70,17 @@ func brokerTLS(c *config.Config) (*tls.Config, error) {
 	return t, nil
 }
 
-// trustOwn makes this board's own client trust the certificate of the built-in broker, whatever name is in it. The
-// client uses an address of this machine, which certificates seldom contain.
-func trustOwn(t *tls.Config, c *config.Config) error {
-	pair, err := size.KeyPair(c.MQTTListenCertFile, c.MQTTListenKeyFile)
-	if err != nil {
-		return fmt.Errorf("mqtt.listen_cert_file and mqtt.listen_key_file: %w", err)
-	}
+// trust makes this board's own client trust the certificate of the built-in broker, whatever name is in it. The client
+// uses an address of this machine, which certificates seldom contain.
+func (i *BuiltInBroker) trust(t *tls.Config) {
+	i.mu.Lock()
+	own := i.o.TLS
+	i.mu.Unlock()
 	t.InsecureSkipVerify = true // not the chain but the certificate itself is checked
 	t.VerifyPeerCertificate = func(shown [][]byte, _ [][]*x509.Certificate) error {
-		if len(shown) == 0 || !bytes.Equal(shown[0], pair.Certificate[0]) {
+		if len(shown) == 0 || own == nil || !bytes.Equal(shown[0], own.Certificates[0].Certificate[0]) {
 			return errors.New("the built-in broker shows a certificate that is not its own: another program listens there")
 		}
 		return nil
 	}
-	return nil
 }

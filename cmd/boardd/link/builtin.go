@@ -5,6 +5,7 @@ package link
 import (
 	"cmp"
 	"context"
+	"crypto/tls"
 	"errors"
 	"fmt"
 	"log/slog"
@@ -23,18 +24,19 @@ import (
 // the disk is full it goes on in memory. What is retained goes with it, there and back; a power cut loses what came
 // meanwhile.
 type BuiltInBroker struct {
-	accounts string // their file, "" for none
-	log      *slog.Logger
-	free     func(dir string) uint64
-	memory   func() (dir string, err error)
-	stop     context.CancelFunc
-	done     chan struct{}
-	begun    chan struct{} // closed after the first try to start it
+	conf   *config.Config
+	log    *slog.Logger
+	free   func(dir string) uint64
+	memory func() (dir string, err error)
+	stop   context.CancelFunc
+	done   chan struct{}
+	begun  chan struct{} // closed after the first try to start it
 
 	tried    time.Time        // when it was last started, or could not be
 	patience time.Duration    // with the next start; 0 is the first one
 	volatile string           // the folder in memory that it uses, "" while it uses the disk
 	kept     *broker.Retained // what the broker before retained, for the one that is started next
+	read     bool             // the files that the configuration names were read
 
 	mu  sync.Mutex
 	o   broker.Options
@@ -59,40 +61,49 @@ const (
 // errStarting is why it does not run before the first try.
 var errStarting = errors.New("it is starting")
 
-// Open starts the broker of a configuration, and tries again if that fails. It waits for the first try only if the
-// address is not known before it.
-func Open(c *config.Config, log *slog.Logger) (*BuiltInBroker, error) {
-	o, err := Broker(c, log)
-	if err != nil {
-		return nil, err
-	}
+// Open starts the broker of a configuration, and tries again if that fails, even if a file that it needs is not there
+// or has faults. It waits for the first try only if the address is not known before it.
+func Open(c config.Config, log *slog.Logger) *BuiltInBroker {
 	ctx, stop := context.WithCancel(context.Background())
-	i := &BuiltInBroker{o: o, accounts: c.MQTTAccountsFile, log: log, free: broker.Free, memory: volatile,
+	i := &BuiltInBroker{conf: &c, o: broker.Options{Listen: c.MQTTListen}, log: log, free: broker.Free, memory: volatile,
 		stop: stop, done: make(chan struct{}), begun: make(chan struct{}), why: errStarting}
 	scratch.Clean(shared, folderPrefix)
-	if broker.AnyPort(o.Listen) {
+	if broker.AnyPort(c.MQTTListen) {
 		i.try(ctx)
 	}
 	go i.run(ctx)
-	return i, nil
+	return i
+}
+
+// options returns the broker's options for the next start. The files that the configuration names are read until they
+// are sound; from then on Renew reads the accounts.
+func (i *BuiltInBroker) options() (broker.Options, error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	if i.read {
+		return i.o, nil
+	}
+	o, err := Broker(i.conf, i.log)
+	if err == nil {
+		o.Listen = i.o.Listen
+		i.o, i.read = o, true
+	}
+	return o, err
 }
 
 // Renew reads the accounts again, and ends the connections of those that are gone or have another password. If the
 // file has faults or no account, the accounts from before count on. A nil BuiltInBroker has none.
 func (i *BuiltInBroker) Renew() error {
-	if i == nil || i.accounts == "" {
+	if i == nil || i.conf.MQTTAccountsFile == "" {
 		return nil
 	}
-	users, err := accounts(i.accounts)
-	if err == nil && len(users) == 0 {
-		err = fmt.Errorf("mqtt.accounts_file: %s has no account", i.accounts)
-	}
+	users, err := accounts(i.conf.MQTTAccountsFile)
 	if err != nil {
 		return fmt.Errorf("the accounts from before count on: %w", err)
 	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if slices.EqualFunc(users, i.o.Users, broker.User.Equal) {
+	if !i.read || slices.EqualFunc(users, i.o.Users, broker.User.Equal) {
 		return nil
 	}
 	i.o.Users = users
@@ -186,9 +197,12 @@ func (i *BuiltInBroker) close() {
 // try starts the broker, in memory where the disk is full.
 func (i *BuiltInBroker) try(ctx context.Context) {
 	defer func() { i.tried = time.Now() }()
-	i.mu.Lock()
-	o, dir := i.o, ""
-	i.mu.Unlock()
+	dir := ""
+	o, err := i.options()
+	if err != nil {
+		i.fail(err)
+		return
+	}
 	o.Retained = i.kept
 	first := cmp.Or(o.Patience, firstPatience)
 	o.Patience = cmp.Or(i.patience, first)
@@ -208,8 +222,8 @@ func (i *BuiltInBroker) try(ctx context.Context) {
 	defer i.mu.Unlock()
 	switch {
 	case ctx.Err() != nil: // nobody wants it any more
-	case err != nil && (i.why == nil || i.why.Error() != err.Error()):
-		i.log.Error("the built-in broker does not run: the game goes on without it, and it is tried again", "error", err)
+	case err != nil:
+		i.tell(err)
 	case err == nil && dir != "":
 		i.log.Error("the disk is full: the built-in broker goes on in memory until there is room")
 	}
@@ -225,6 +239,21 @@ func (i *BuiltInBroker) try(ctx context.Context) {
 	// The accounts may have been changed while it started.
 	if !slices.EqualFunc(o.Users, i.o.Users, broker.User.Equal) {
 		i.adopt()
+	}
+}
+
+// fail notes why the broker was not started.
+func (i *BuiltInBroker) fail(why error) {
+	i.mu.Lock()
+	defer i.mu.Unlock()
+	i.tell(why)
+	i.why = why
+}
+
+// tell logs why the broker does not run, once.
+func (i *BuiltInBroker) tell(why error) {
+	if i.why == nil || i.why.Error() != why.Error() {
+		i.log.Error("the built-in broker does not run: the game goes on without it, and it is tried again", "error", why)
 	}
 }
 
@@ -255,10 +284,11 @@ func (i *BuiltInBroker) Await(ctx context.Context) error {
 func (i *BuiltInBroker) URL() string {
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if i.br != nil {
-		return i.br.URL()
+	o := i.o
+	if !i.read && i.conf.MQTTListenCertFile != "" {
+		o.TLS = &tls.Config{} // it will have one
 	}
-	return i.o.URL()
+	return o.URL()
 }
 
 // Close stops it.

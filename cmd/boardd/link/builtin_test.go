@@ -3,7 +3,9 @@
 package link
 
 import (
+	"crypto/tls"
 	"log/slog"
+	"net"
 	"os"
 	"path/filepath"
 	"strings"
@@ -13,7 +15,9 @@ import (
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
 
+	"boardd/config"
 	"boardd/sync/broker"
+	"boardd/sync/broker/brokertest"
 	"boardd/systemd/scratch"
 	"boardd/systemd/steady/steadytest"
 )
@@ -23,7 +27,7 @@ func TestInsideAgain(t *testing.T) {
 	var said steadytest.Said
 	log := slog.New(slog.NewTextHandler(&said, nil))
 	i := &BuiltInBroker{o: broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir(), Log: log}, log: log, free: broker.Free,
-		why: errStarting}
+		why: errStarting, read: true}
 	i.try(t.Context())
 	if err := i.Ready(); err != nil {
 		t.Fatal(err)
@@ -54,7 +58,7 @@ func TestFullDiskKeepsServing(t *testing.T) {
 	log, free := slog.New(slog.NewTextHandler(&said, nil)), uint64(1<<30)
 	memory := t.TempDir()
 	i := &BuiltInBroker{o: broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir(), Log: log}, log: log,
-		why: errStarting, free: func(string) uint64 { return free },
+		why: errStarting, read: true, free: func(string) uint64 { return free },
 		memory: func() (string, error) { return scratch.Make(memory, folderPrefix) }}
 	i.try(t.Context())
 	url := i.URL()
@@ -127,7 +131,7 @@ func TestSlowStart(t *testing.T) {
 	var said steadytest.Said
 	log := slog.New(slog.NewTextHandler(&said, nil))
 	i := &BuiltInBroker{o: broker.Options{Listen: "127.0.0.1:0", Dir: dir, Log: log}, log: log, free: broker.Free,
-		why: errStarting}
+		why: errStarting, read: true}
 	i.try(t.Context())
 	i.close()
 	i.o.Patience = time.Nanosecond
@@ -149,7 +153,7 @@ func TestSlowStart(t *testing.T) {
 func TestAwait(t *testing.T) {
 	for _, c := range []struct{ takes, waits time.Duration }{{time.Second, time.Second}, {time.Hour, soon}} {
 		synctest.Test(t, func(t *testing.T) {
-			i, from := &BuiltInBroker{begun: make(chan struct{}), why: errStarting}, time.Now()
+			i, from := &BuiltInBroker{begun: make(chan struct{}), why: errStarting, read: true}, time.Now()
 			ready := time.AfterFunc(c.takes, func() {
 				i.mu.Lock()
 				i.why = nil
@@ -171,7 +175,7 @@ func TestRenew(t *testing.T) {
 	var said steadytest.Said
 	log := slog.New(slog.NewTextHandler(&said, nil))
 	i := &BuiltInBroker{o: broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir(), Log: log}, log: log, free: broker.Free,
-		accounts: file, why: errStarting}
+		conf: &config.Config{MQTTAccountsFile: file}, why: errStarting, read: true}
 	i.try(t.Context())
 	defer func() { i.close() }()
 	enters := func(password string) bool {
@@ -186,11 +190,11 @@ func TestRenew(t *testing.T) {
 		return k.Error() == nil
 	}
 	for n, c := range []struct{ text, fault, password string }{
-		{"# nobody yet\n", "has no account", "anything"},
+		{"# nobody yet\n", "no account", "anything"},
 		{"north n board=north\n", "", "n"},
 		{"north n board=\n", "no right", "n"},
 		{"north m\n", "", "m"},
-		{"", "has no account", "m"},
+		{"", "no account", "m"},
 		{"north m\n", "", "m"},
 	} {
 		if err := os.WriteFile(file, []byte(c.text), 0o600); err != nil {
@@ -210,4 +214,73 @@ func TestRenew(t *testing.T) {
 	if n := strings.Count(said.String(), "is started again with its new accounts"); n != 1 {
 		t.Errorf("started again %d times, want once:\n%s", n, said.String())
 	}
+}
+
+// TestNeedsItsFiles: a broker whose accounts or certificates cannot be read does not run, and stops nothing else. It
+// never runs without its accounts. Once the files are sound it runs at the address that the board knows.
+func TestNeedsItsFiles(t *testing.T) {
+	dir := t.TempDir()
+	file := filepath.Join(dir, "accounts")
+	write := func(name, text string) {
+		t.Helper()
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, c := range []struct {
+		why         string
+		conf        config.Config
+		spoil, mend func()
+	}{
+		{"no such file", config.Config{MQTTAccountsFile: file}, func() {}, func() { write("accounts", "north n\n") }},
+		{"no account", config.Config{MQTTAccountsFile: file}, func() { write("accounts", "") },
+			func() { write("accounts", "north n\n") }},
+		{"no right", config.Config{MQTTAccountsFile: file}, func() { write("accounts", "north n bord=north\n") },
+			func() { write("accounts", "north n\n") }},
+		{"mqtt.listen_cert_file", config.Config{MQTTListenCertFile: filepath.Join(dir, "own.pem"),
+			MQTTListenKeyFile: filepath.Join(dir, "own.key")}, func() {}, func() { brokertest.Certify(t, dir, "own") }},
+	} {
+		os.Remove(file)
+		c.spoil()
+		c.conf.MQTTListen, c.conf.StateDir = "127.0.0.1:0", t.TempDir()
+		var said steadytest.Said
+		log := slog.New(slog.NewTextHandler(&said, nil))
+		i := Open(c.conf, log)
+		i.try(t.Context())
+		if err := i.Ready(); err == nil || !strings.Contains(err.Error(), c.why) {
+			t.Errorf("it is %v, want %q", err, c.why)
+		}
+		if n := strings.Count(said.String(), "does not run"); n != 1 {
+			t.Errorf("said %d times that it does not run, want once:\n%s", n, said.String())
+		}
+		before := i.URL()
+		c.mend()
+		i.try(t.Context())
+		if err := i.Ready(); err != nil {
+			t.Errorf("%s: with sound files it is %v", c.why, err)
+		}
+		if was, _, _ := strings.Cut(before, ":"); !strings.HasPrefix(i.URL(), was+":") { // the port was left open
+			t.Errorf("%s: the board was told %s, and it is at %s", c.why, before, i.URL())
+		}
+		c.conf.MQTTURL = i.URL()
+		if conn, err := dialTo(t, &c.conf, i); err != nil {
+			t.Errorf("%s: the board does not reach it: %v", c.why, err)
+		} else {
+			conn.Close()
+		}
+		i.Close()
+	}
+}
+
+// dialTo connects to a built-in broker as its board does.
+func dialTo(t *testing.T, c *config.Config, inside *BuiltInBroker) (net.Conn, error) {
+	t.Helper()
+	own, err := Mirror(c, inside, nil).TLS()
+	if err != nil {
+		return nil, err
+	}
+	if address, ok := strings.CutPrefix(c.MQTTURL, "tls://"); ok {
+		return tls.Dial("tcp", address, own)
+	}
+	return net.Dial("tcp", strings.TrimPrefix(c.MQTTURL, "tcp://"))
 }

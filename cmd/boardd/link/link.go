@@ -14,12 +14,15 @@ import (
 	"boardd/sync/mirror"
 )
 
-// Mirror returns the options of a board's link to the broker that the configuration names. The password is read for
-// each connection, so that its file may come later.
-func Mirror(c *config.Config, log *slog.Logger) (mirror.Options, error) {
-	o := mirror.Options{Board: c.Board, URL: c.MQTTURL, User: c.MQTTUser, Log: log}
-	var err error
-	if o.TLS, err = TLS(c); err == nil && c.MQTTPasswordFile != "" {
+// Mirror returns the options of a board's link to the broker that the configuration names. Password and certificates
+// are read for each connection, so that their files may come later. inside is the built-in broker if it is that one.
+func Mirror(c *config.Config, inside *BuiltInBroker, log *slog.Logger) mirror.Options {
+	o := mirror.Options{Board: c.Board, URL: c.MQTTURL, User: c.MQTTUser, Log: log,
+		TLS: func() (*tls.Config, error) { return TLS(c, inside) }}
+	if inside != nil {
+		o.Gate = inside.Await
+	}
+	if c.MQTTPasswordFile != "" {
 		file := c.MQTTPasswordFile
 		o.Secret = func() (string, error) {
 			word, err := FirstLine(file)
@@ -29,20 +32,17 @@ func Mirror(c *config.Config, log *slog.Logger) (mirror.Options, error) {
 			return word, nil
 		}
 	}
-	return o, err
+	return o
 }
 
 // TLS reads the certificates that the configuration names; nil trusts the system's authorities.
-func TLS(c *config.Config) (*tls.Config, error) {
-	inside := c.MQTTInside && c.MQTTListenCertFile != ""
-	if c.MQTTCAFile == "" && c.MQTTCertFile == "" && !inside {
+func TLS(c *config.Config, inside *BuiltInBroker) (*tls.Config, error) {
+	if c.MQTTCAFile == "" && c.MQTTCertFile == "" && inside == nil {
 		return nil, nil
 	}
 	t := &tls.Config{MinVersion: tls.VersionTLS12}
-	if inside {
-		if err := trustOwn(t, c); err != nil {
-			return nil, err
-		}
+	if inside != nil {
+		inside.trust(t)
 	}
 	if c.MQTTCAFile != "" {
 		pem, err := size.Read(c.MQTTCAFile, size.Named)
