@@ -243,8 +243,8 @@ func checkAccounts(c *Config) error {
 	host, _, err := net.SplitHostPort(c.MQTTListen)
 	if ip := net.ParseIP(host); err == nil && c.MQTTURL == "embedded" && c.MQTTAccountsFile == "" && host != "localhost" &&
 		(ip == nil || !ip.IsLoopback()) {
-		return beside{blamed("mqtt.listen", "without accounts the built-in broker serves this machine only: set "+
-			"mqtt.accounts_file, or listen on 127.0.0.1")}
+		return beside{blame{"mqtt.listen", errors.New("without accounts the built-in broker serves this machine only: set " +
+			"mqtt.accounts_file, or listen on 127.0.0.1")}}
 	}
 	return awaited(c.MQTTAccountsFile)
 }

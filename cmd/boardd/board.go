@@ -67,7 +67,6 @@ type board struct {
 	signed   bool          // the journal has moves that this board signed before it began
 	unsigned error         // why the moves are not signed
 	illFit   error         // why the calibration is not in use
-	unpaired error         // why nobody knows with which boards this one is paired
 	unasked  error         // why no signed command is taken
 	full     error         // what people have to know about the journal's size, nil for nothing
 	mended   string        // what the journal lost before this start, "" for nothing

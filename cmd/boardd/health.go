@@ -34,7 +34,7 @@ func (b *board) health() {
 	parts := append(b.rig.Health(), b.beside.Health()...)
 	parts = sensing.AppendBroken(parts, "key", b.unsigned)
 	parts = sensing.AppendBroken(parts, "calibration", b.illFit)
-	parts = sensing.AppendBroken(parts, "paired boards", b.unpaired)
+	parts = sensing.AppendBroken(parts, "paired boards", b.keys.Lost())
 	parts = sensing.AppendBroken(parts, "signed commands", b.unasked)
 	parts = sensing.AppendBroken(parts, "recording", b.record.Err())
 	for _, p := range parts {

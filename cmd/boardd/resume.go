@@ -126,8 +126,8 @@ func (b *board) rereadKeys() {
 	if b.orders, b.unasked = trust.ReadSignedCommands(b.conf.CommandKeysFile, b.conf.StateDir); b.unasked != nil {
 		b.log.Error("no signed command is taken", "error", b.unasked)
 	}
-	if b.unpaired = b.keys.Reread(b.conf.StateDir); b.unpaired != nil {
+	if err := b.keys.Reread(b.conf.StateDir); err != nil {
 		b.log.Error("with which boards this one is paired cannot be read: boards whose key is not known otherwise are not "+
-			"believed", "error", b.unpaired)
+			"believed", "error", err)
 	}
 }

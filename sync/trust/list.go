@@ -4,8 +4,12 @@ package trust
 
 import (
 	"errors"
+	"fmt"
 	"io/fs"
+	"os"
 	"strings"
+	"syscall"
+	"time"
 
 	"github.com/google/renameio/v2"
 
@@ -46,4 +50,24 @@ func readList(name string, take func(n int, line string) error) error {
 // writeList writes a list, synced.
 func writeList(name string, lines []string) error {
 	return renameio.WriteFile(name, []byte(strings.Join(append(lines, lastLine), "\n")+"\n"), 0o600)
+}
+
+// lockWithin is how long a lock is waited for. Who holds it only writes a small file.
+const lockWithin = 10 * time.Second
+
+// lock makes a file if there is none and locks it, against other processes and goroutines. Where files cannot be
+// locked at all, as on some network disks, nobody is kept out.
+func lock(name string) (unlock func(), err error) {
+	f, err := os.OpenFile(name, os.O_RDONLY|os.O_CREATE|syscall.O_NONBLOCK, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	for end := time.Now().Add(lockWithin); errors.Is(syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB),
+		syscall.EWOULDBLOCK); time.Sleep(20 * time.Millisecond) {
+		if time.Now().After(end) {
+			f.Close() //nolint:errcheck // nothing was written
+			return nil, fmt.Errorf("another program is changing %s: try again", name)
+		}
+	}
+	return func() { f.Close() }, nil //nolint:errcheck // likewise
 }

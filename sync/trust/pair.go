@@ -19,6 +19,9 @@ import (
 // six words of a key.
 const PairsFile = "paired"
 
+// PairsLock is the file that is locked while the list is changed. It holds nothing.
+const PairsLock = "paired.lock"
+
 // How a key became known.
 const (
 	Filed  = "file"   // it is in the owner's file
@@ -79,24 +82,37 @@ func Pair(dir, own, board, words string) error {
 	if words == own {
 		return say.Error("these are the words of this board: type the six that the other board shows")
 	}
-	pairs, err := Pairs(dir)
-	if err != nil {
-		return err
-	}
-	pairs[board] = words
-	return save(dir, pairs)
+	return change(dir, func(pairs map[string]string) error {
+		pairs[board] = words
+		return nil
+	})
 }
 
 // Unpair undoes Pair.
 func Unpair(dir, board string) error {
-	pairs, err := Pairs(dir)
+	return change(dir, func(pairs map[string]string) error {
+		if _, paired := pairs[board]; !paired {
+			return say.Error("this board is not paired with %.40q", board)
+		}
+		delete(pairs, board)
+		return nil
+	})
+}
+
+// change reads the pairs, has them changed and writes them, while no other process or goroutine does the same.
+func change(dir string, do func(pairs map[string]string) error) error {
+	unlock, err := lock(filepath.Join(dir, PairsLock))
 	if err != nil {
 		return err
 	}
-	if _, paired := pairs[board]; !paired {
-		return say.Error("this board is not paired with %.40q", board)
+	defer unlock()
+	pairs, err := Pairs(dir)
+	if err == nil {
+		err = do(pairs)
 	}
-	delete(pairs, board)
+	if err != nil {
+		return err
+	}
 	return save(dir, pairs)
 }
 
@@ -110,6 +126,9 @@ func (k *Keys) Reread(dir string) error {
 	k.lost = errors.Join(err, k.readFixed())
 	return k.lost
 }
+
+// Lost returns why it is not known which boards are paired, nil if it is.
+func (k *Keys) Lost() error { return k.lost }
 
 // Words returns the six words of the own key, "" if nothing is signed.
 func (k *Keys) Words() string {

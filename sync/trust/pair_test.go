@@ -9,8 +9,12 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
+	"syscall"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"boardd/rules/game"
@@ -406,4 +410,52 @@ func TestRereadFixed(t *testing.T) {
 	if _, err := k.Verify(h, seals); err == nil {
 		t.Error("an unknown key is accepted while the file is gone")
 	}
+}
+
+// TestPairedAtOnce: boards that are paired and parted at the same time, as in a terminal and on the page, are all paired
+// and parted. A lock that another program keeps is an error, and changes nothing.
+func TestPairedAtOnce(t *testing.T) {
+	other, _ := board(t, "other")
+	dir, words := t.TempDir(), other.Words()
+	name := func(n int) string { return "board-" + strconv.Itoa(n) }
+	const boards = 40
+	all := func(do func(n int) error) {
+		t.Helper()
+		var wait sync.WaitGroup
+		for n := range boards {
+			wait.Go(func() {
+				if err := do(n); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wait.Wait()
+	}
+	all(func(n int) error { return Pair(dir, "", name(n), words) })
+	pairs, err := Pairs(dir)
+	if err != nil || len(pairs) != boards {
+		t.Fatalf("%d boards are paired, want %d: %v", len(pairs), boards, err)
+	}
+	all(func(n int) error {
+		if n%2 == 0 {
+			return Unpair(dir, name(n))
+		}
+		return Pair(dir, "", name(boards+n), words)
+	})
+	if pairs, err = Pairs(dir); err != nil || len(pairs) != boards || pairs[name(0)] != "" {
+		t.Fatalf("after the half of them were parted and as many others paired, %d are: %v", len(pairs), err)
+	}
+	f, err := os.Open(filepath.Join(dir, PairsLock))
+	if err == nil {
+		defer f.Close()
+		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	synctest.Test(t, func(t *testing.T) {
+		if err := Unpair(dir, name(1)); err == nil || !strings.Contains(err.Error(), "try again") {
+			t.Errorf("while another program changes the list: %v", err)
+		}
+	})
 }

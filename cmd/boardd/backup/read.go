@@ -124,7 +124,8 @@ func (a *allowance) Read(p []byte) (int, error) {
 // left reports whether a file of the state folder is in no backup: locks, and what an earlier restore left there.
 func left(name string) bool {
 	top, _, folder := strings.Cut(name, "/")
-	return top == stagingName || folder && strings.HasPrefix(top, replacedName) || path.Base(name) == "lock"
+	return top == stagingName || folder && strings.HasPrefix(top, replacedName) || path.Base(name) == "lock" ||
+		path.Ext(name) == ".lock"
 }
 
 // admissible returns why an entry cannot be part of a backup, nil if it can.

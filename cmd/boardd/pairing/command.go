@@ -54,7 +54,9 @@ func Run(ctx context.Context, s cli.Std, args []string) error {
 		return cli.Misuse("%q: say pair BOARD and the six words that the other board shows, part BOARD, or nothing for a "+
 			"list", strings.Join(rest, " "))
 	}
-	err = errors.Join(err, owner.Give(filepath.Join(c.StateDir, trust.PairsFile), c.StateDir))
+	for _, name := range []string{trust.PairsFile, trust.PairsLock} {
+		err = errors.Join(err, owner.Give(filepath.Join(c.StateDir, name), c.StateDir))
+	}
 	if err == nil {
 		fmt.Fprintln(s.Out, "noted; a daemon that runs takes it over when it is told to reload (systemctl reload boardd)")
 	}

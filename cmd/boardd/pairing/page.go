@@ -45,14 +45,16 @@ func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 			return
 		}
 	}
-	var err error
-	now := listed{Board: d.Board}
-	there := d.Ask(r, func(k *trust.Keys) (forgotten bool) {
+	now, there, err := listed{Board: d.Board}, true, error(nil)
+	if r.Method == http.MethodPost {
+		there, err = d.change(r, ask.Board, ask.Words)
+	}
+	there = there && d.Ask(r, func(k *trust.Keys) (forgotten bool) {
 		if r.Method == http.MethodPost {
-			forgotten, err = d.change(k, ask.Board, ask.Words)
+			err = errors.Join(err, k.Reread(d.Dir))
 		}
 		now.Words, now.Others = k.Words(), append([]trust.Known{}, k.List()...)
-		return forgotten
+		return false
 	})
 	switch {
 	case !there:
@@ -68,23 +70,30 @@ func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	}
 }
 
-// change pairs with a board. Without words it undoes that; a key that was only met is then forgotten.
-func (d *Desk) change(k *trust.Keys, board, words string) (forgotten bool, err error) {
-	for _, o := range k.List() {
-		switch {
-		case o.Board == board && o.How == trust.Filed:
-			return false, say.Error("the key of %s stands in the file mqtt.keys_file: change it there", board)
-		case o.Board == board && o.How == trust.Met && words == "":
-			k.SetKey(board, nil)
-			return true, nil
+// change pairs with a board. Without words it undoes that; a key that was only met is then forgotten. The list is
+// written here, so that play does not wait for the card. there is false if the board does not answer.
+func (d *Desk) change(r *http.Request, board, words string) (there bool, err error) {
+	own, done := "", false
+	there = d.Ask(r, func(k *trust.Keys) (forgotten bool) {
+		own = k.Words()
+		for _, o := range k.List() {
+			switch {
+			case o.Board == board && o.How == trust.Filed:
+				err, done = say.Error("the key of %s stands in the file mqtt.keys_file: change it there", board), true
+			case o.Board == board && o.How == trust.Met && words == "":
+				k.SetKey(board, nil)
+				forgotten, done = true, true
+			}
 		}
+		return forgotten
+	})
+	switch {
+	case !there || done:
+		return there, err
+	case words == "":
+		return true, trust.Unpair(d.Dir, board)
 	}
-	if words == "" {
-		err = trust.Unpair(d.Dir, board)
-	} else {
-		err = trust.Pair(d.Dir, k.Words(), board, words)
-	}
-	return false, errors.Join(err, k.Reread(d.Dir))
+	return true, trust.Pair(d.Dir, own, board, words)
 }
 
 // refuse answers in English and with codes for catalogues of other languages.
