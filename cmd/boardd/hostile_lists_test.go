@@ -79,7 +79,7 @@ func besideGames(t *testing.T, at, kind string) string {
 		"  url: embedded\n  listen: 127.0.0.1:0\n  accounts_file: %[1]s/accounts\n  user: table\n"+
 		"  password_file: %[1]s/password\n  keys_file: %[1]s/keys\n  commands: [signed]\n"+
 		"  command_keys_file: %[1]s/signers\nweb:\n  listen: 127.0.0.1:0\n  token_file: %[1]s/tokens\n", at, kind)
-	err = errors.Join(err, trust.Pair(dir, "", "south", seal.Fingerprint(south)),
+	err = errors.Join(err, trust.Pair(dir, trust.Known{}, "south", seal.Fingerprint(south)),
 		trust.Outdate(dir, time.Date(2026, 11, 27, 0, 0, 0, 0, time.UTC), time.Time{}))
 	_, _, err2 := seal.LoadKey(filepath.Join(dir, "board.key"))
 	if err := errors.Join(err, err2); err != nil {

@@ -41,7 +41,7 @@ func TestStateDamaged(t *testing.T) {
 		t.Fatal(err)
 	}
 	other := seal.Fingerprint(bytes.Repeat([]byte{1}, 32))
-	if err := errors.Join(trust.Pair(state, "", "south", other),
+	if err := errors.Join(trust.Pair(state, trust.Known{}, "south", other),
 		trust.Outdate(state, time.Date(2026, 11, 27, 0, 0, 0, 0, time.UTC), time.Time{}),
 		os.WriteFile(signers, []byte(seal.Line("arbiter", seal.Public(key))), 0o600)); err != nil {
 		t.Fatal(err)

@@ -22,7 +22,7 @@ func TestCutLists(t *testing.T) {
 	south, dir := board(t, "south")
 	east, _ := board(t, "east")
 	signers := filepath.Join(dir, "signers")
-	if err := errors.Join(Pair(dir, "", "north", north.Words()), Pair(dir, "", "east", east.Words()),
+	if err := errors.Join(Pair(dir, Known{}, "north", north.Words()), Pair(dir, Known{}, "east", east.Words()),
 		Outdate(dir, time.Date(2026, 11, 26, 12, 0, 0, 0, time.UTC), time.Time{}),
 		os.WriteFile(signers, []byte(seal.Line("arbiter", seal.Public(north.own))), 0o600)); err != nil {
 		t.Fatal(err)

@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 
+	"boardd/rules/game"
 	"boardd/rules/say"
 	"boardd/sync/seal"
 	"boardd/sync/wire"
@@ -70,16 +71,23 @@ func save(dir string, pairs map[string]string) error {
 }
 
 // Pair notes in a state folder that the key of another board is the one with these words. Pairing again replaces the
-// words. own are the words of this board, "" if it has none yet: who types these looks at the wrong board.
-func Pair(dir, own, board, words string) error {
-	if err := wire.CheckBoard(board); err != nil {
+// words. Who types the name or the words of this board, which is own, looks at the wrong board. own has no words before
+// the first start.
+func Pair(dir string, own Known, board, words string) error {
+	err := wire.CheckBoard(board)
+	switch {
+	case err != nil:
 		return err
+	case board == own.Board:
+		return say.Error("%s is this board: type the name of the other one", board)
+	case board == "local" || board == "engine" || board == game.Lichess:
+		return say.Error("%q is what seats are called that no other board plays: use another name", board)
 	}
-	words, err := seal.ParseFingerprint(words)
+	words, err = seal.ParseFingerprint(words)
 	if err != nil {
 		return err
 	}
-	if words == own {
+	if words == own.Words {
 		return say.Error("these are the words of this board: type the six that the other board shows")
 	}
 	return change(dir, func(pairs map[string]string) error {

@@ -164,7 +164,7 @@ func TestPaired(t *testing.T) {
 				t.Fatal(why)
 			}
 		}
-		if err := Pair(dir, "", "north", strings.ToUpper(strings.ReplaceAll(north.Words(), " ", "-"))); err != nil {
+		if err := Pair(dir, Known{}, "north", strings.ToUpper(strings.ReplaceAll(north.Words(), " ", "-"))); err != nil {
 			t.Fatal(err)
 		}
 		if err := south.Reread(dir); err != nil {
@@ -206,7 +206,7 @@ func TestNearlyTheWords(t *testing.T) {
 		}
 		near.own = key
 	}
-	if err := errors.Join(Pair(dir, south.Words(), "north", north.Words()), south.Reread(dir)); err != nil {
+	if err := errors.Join(Pair(dir, Known{"south", south.Words(), ""}, "north", north.Words()), south.Reread(dir)); err != nil {
 		t.Fatal(err)
 	}
 	if why := believed(t, south, near); !strings.Contains(why, near.Words()) {
@@ -224,10 +224,11 @@ func TestPairWrong(t *testing.T) {
 		other = "d" + words[1:]
 	}
 	for _, c := range [][3]string{{"North", words, "a-z"}, {"north", "", "0 words"},
+		{"south", words, "is this board"}, {"engine", words, "no other board plays"}, {"lichess", words, "no other board"},
 		{"north", words + " bada", "7 words"}, {"north", other, "one of them"},
 		{"north", south.Words(), "words of this board"}, {"north", "cata" + words[4:], "letter 1"},
 		{"north", "bad" + words[4:], "four letters"}} {
-		if err := Pair(dir, south.Words(), c[0], c[1]); err == nil || !strings.Contains(err.Error(), c[2]) {
+		if err := Pair(dir, Known{"south", south.Words(), ""}, c[0], c[1]); err == nil || !strings.Contains(err.Error(), c[2]) {
 			t.Errorf("%q %q: %v, want an error with %q", c[0], c[1], err, c[2])
 		}
 	}
@@ -237,7 +238,7 @@ func TestPairWrong(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(dir, PairsFile)); err == nil {
 		t.Error("a file was written")
 	}
-	if err := Pair(dir, "", "north", words); err != nil {
+	if err := Pair(dir, Known{}, "north", words); err != nil {
 		t.Fatal(err)
 	}
 	if err := south.Reread(dir); err != nil {
@@ -281,7 +282,7 @@ func TestFiled(t *testing.T) {
 	}
 	south.Recall(Owner{}, [][]byte{
 		[]byte(`{"trusted":{"north":"` + strings.Fields(seal.Line("north", seal.Public(impostor.own)))[1] + `"}}`)})
-	if err := Pair(dir, "", "north", impostor.Words()); err != nil {
+	if err := Pair(dir, Known{}, "north", impostor.Words()); err != nil {
 		t.Fatal(err)
 	}
 	if err := south.Reread(dir); err != nil {
@@ -431,7 +432,7 @@ func TestPairedAtOnce(t *testing.T) {
 		}
 		wait.Wait()
 	}
-	all(func(n int) error { return Pair(dir, "", name(n), words) })
+	all(func(n int) error { return Pair(dir, Known{}, name(n), words) })
 	pairs, err := Pairs(dir)
 	if err != nil || len(pairs) != boards {
 		t.Fatalf("%d boards are paired, want %d: %v", len(pairs), boards, err)
@@ -440,7 +441,7 @@ func TestPairedAtOnce(t *testing.T) {
 		if n%2 == 0 {
 			return Unpair(dir, name(n))
 		}
-		return Pair(dir, "", name(boards+n), words)
+		return Pair(dir, Known{}, name(boards+n), words)
 	})
 	if pairs, err = Pairs(dir); err != nil || len(pairs) != boards || pairs[name(0)] != "" {
 		t.Fatalf("after the half of them were parted and as many others paired, %d are: %v", len(pairs), err)

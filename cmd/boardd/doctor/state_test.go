@@ -210,7 +210,7 @@ func TestDoctorPairs(t *testing.T) {
 	}
 	look("")
 	key := ed25519.NewKeyFromSeed(make([]byte, ed25519.SeedSize))
-	if err := trust.Pair(dir, "", "south", seal.Fingerprint(key.Public().(ed25519.PublicKey))); err != nil {
+	if err := trust.Pair(dir, trust.Known{}, "south", seal.Fingerprint(key.Public().(ed25519.PublicKey))); err != nil {
 		t.Fatal(err)
 	}
 	look("ok    paired boards                south")
@@ -229,7 +229,7 @@ func TestDoctorState(t *testing.T) {
 	words := seal.Fingerprint(seal.Public(key))
 	game := "1. e4 *\n"
 	imported := fmt.Sprintf("imported/%x.pgn", sha256.Sum256([]byte(game)))
-	if err := errors.Join(os.Mkdir(filepath.Join(dir, "imported"), 0o700), trust.Pair(dir, "", "south", words),
+	if err := errors.Join(os.Mkdir(filepath.Join(dir, "imported"), 0o700), trust.Pair(dir, trust.Known{}, "south", words),
 		trust.Outdate(dir, time.Date(2026, 11, 27, 0, 0, 0, 0, time.UTC), time.Time{})); err != nil {
 		t.Fatal(err)
 	}

@@ -46,7 +46,8 @@ func Run(ctx context.Context, s cli.Std, args []string) error {
 	case rest[0] == "pair" && len(rest) > 2:
 		var own ed25519.PublicKey
 		if own, err = ownKey(c.StateDir); err == nil {
-			err = trust.Pair(c.StateDir, fingerprint(own), rest[1], strings.Join(rest[2:], " "))
+			err = trust.Pair(c.StateDir, trust.Known{Board: c.Board, Words: fingerprint(own)}, rest[1],
+				strings.Join(rest[2:], " "))
 		}
 	case rest[0] == "part" && len(rest) == 2:
 		err = trust.Unpair(c.StateDir, rest[1])

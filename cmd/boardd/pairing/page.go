@@ -73,9 +73,9 @@ func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 // change pairs with a board. Without words it undoes that; a key that was only met is then forgotten. The list is
 // written here, so that play does not wait for the card. there is false if the board does not answer.
 func (d *Desk) change(r *http.Request, board, words string) (there bool, err error) {
-	own, done := "", false
+	own, done := trust.Known{Board: d.Board}, false
 	there = d.Ask(r, func(k *trust.Keys) (forgotten bool) {
-		own = k.Words()
+		own.Words = k.Words()
 		for _, o := range k.List() {
 			switch {
 			case o.Board == board && o.How == trust.Filed:
