@@ -88,7 +88,7 @@ func withoutTakebacks(entries []trace.Entry) []trace.Entry {
 		case e.Move != "":
 			moves = append(moves, i)
 		}
-		if e.Reading == nil {
+		if e.Reading == nil && e.Unread == nil {
 			e.At = max(e.At, ready)
 		}
 	}

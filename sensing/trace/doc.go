@@ -18,6 +18,7 @@
 //	h 12000 ffffffffffffffff 12:35010           heights in micrometres, likewise
 //	s 14000 8100000000000081 0:320000           load cells under the corners of the whole board, at a1, h1, a8 and
 //	                                            h8, likewise
+//	n 14000 s 0 1250000                         from 14,000 on nobody read these sensors of deck 0, for so long
 //	m 231400 e2e4                               a move recognised on the board
 //	x 431400 e7e5                               a move made elsewhere
 //	q 531000 asked                              what was made could not be told, and was asked
@@ -26,5 +27,5 @@
 //	                                            board
 //
 // Only changes are written, and analog values only when they have changed by more than their noise, so that a quiet
-// board costs nothing. A trace may be compressed by gzip. A trace simply ends when its limit is reached.
+// board costs nothing. What was not read for a quarter of a second is written too, else it would pass for quiet. A trace may be compressed by gzip. A trace simply ends when its limit is reached.
 package trace

@@ -16,7 +16,7 @@ import (
 	"boardd/sensing"
 )
 
-// Entry is one line of a trace: a reading, a move, or moves taken back.
+// Entry is one line of a trace: a reading, a time without one, a move, or moves taken back.
 type Entry struct {
 	At      time.Duration // since the beginning
 	Reading *sensing.Reading
@@ -24,6 +24,14 @@ type Entry struct {
 	Here    bool   // the move, or the takeback, was recognised on the board
 	Back    int    // plies taken back, 0 for none
 	Asked   bool   // a question was open
+	Unread  *Unread
+}
+
+// Unread is a time in which nobody read a bank: the board was too busy, or the bank did not answer.
+type Unread struct {
+	Kind sensing.Kind
+	Deck sensing.Deck
+	For  time.Duration
 }
 
 // Trace is a recorded game.
@@ -125,8 +133,10 @@ func (t *Trace) line(text string, held *[4]sensing.Reading) error {
 		e.Reading, err = reeds(w[2:])
 	case "w", "h", "s":
 		e.Reading, err = values(w, held)
+	case "n":
+		e.Unread, err = notRead(w[2:])
 	default:
-		err = fmt.Errorf("%q is no kind of line: use board, mass, cells, eyes, r, w, h, s, m, x, u, b or q", w[0])
+		err = fmt.Errorf("%q is no kind of line: use board, mass, cells, eyes, r, w, h, s, m, x, u, b, q or n", w[0])
 	}
 	if err == nil {
 		t.Entries = append(t.Entries, e)
@@ -179,6 +189,16 @@ func reeds(w []string) (*sensing.Reading, error) {
 	closed, err2 := strconv.ParseUint(w[2], 16, 64)
 	return &sensing.Reading{Kind: sensing.Reeds, Deck: sensing.Deck(w[0][0] - '0'), Known: rules.Bitboard(known),
 		Closed: rules.Bitboard(closed & known)}, errors.Join(err1, err2)
+}
+
+// notRead reads of which bank a trace has nothing for a while.
+func notRead(w []string) (*Unread, error) {
+	if len(w) != 3 || len(w[0]) != 1 || !strings.Contains(letters, w[0]) || w[1] != "0" && w[1] != "1" {
+		return nil, errors.New("a bank that was not read is written: r, w, h or s, deck 0 or 1, microseconds")
+	}
+	us, err := strconv.ParseUint(w[2], 10, 53)
+	return &Unread{Kind: sensing.Kind(strings.Index(letters, w[0])), Deck: sensing.Deck(w[1][0] - '0'),
+		For: time.Duration(us) * time.Microsecond}, err
 }
 
 // values reads analog values over the former ones. A height that is not in the line was not measured again, or has

@@ -5,6 +5,7 @@ package trace_test
 import (
 	"bytes"
 	"compress/gzip"
+	"fmt"
 	"strings"
 	"testing"
 	"time"
@@ -37,6 +38,7 @@ func write(t *testing.T) string {
 	w.Reading(&sensing.Reading{At: at(4), Kind: sensing.Reeds, Known: ^rules.Bitboard(0), Closed: 0xffff})
 	w.Reading(&sensing.Reading{At: at(9), Kind: sensing.Weights, Known: 1 << 12, Value: [64]int32{12: 20043}})
 	w.Reading(&sensing.Reading{At: at(22), Kind: sensing.Weights, Known: 1 << 12, Value: [64]int32{12: 20050}})
+	w.Reading(&sensing.Reading{At: at(290), Kind: sensing.Weights, Known: 1 << 12, Value: [64]int32{12: 20040}})
 	w.Question(at(300))
 	w.Move(at(301), "e2e4", true)
 	w.Move(at(400), "e7e5", false)
@@ -66,6 +68,8 @@ func TestRead(t *testing.T) {
 		var kinds string
 		for _, e := range tr.Entries {
 			switch {
+			case e.Unread != nil:
+				kinds += fmt.Sprintf("%v %v unread %v for %v ", e.At, e.Unread.Deck, e.Unread.Kind, e.Unread.For)
 			case e.Reading != nil:
 				kinds += e.Reading.Kind.String() + " "
 			case e.Asked:
@@ -78,7 +82,7 @@ func TestRead(t *testing.T) {
 				kinds += e.Move + " "
 			}
 		}
-		if want := "reeds weights asked e2e4 e7e5 back by hand back "; kinds != want {
+		if want := "reeds weights 22ms lower unread weights for 268ms asked e2e4 e7e5 back by hand back "; kinds != want {
 			t.Errorf("%s: %q, want %q", name, kinds, want)
 		}
 	}
@@ -112,7 +116,7 @@ func TestCutOff(t *testing.T) {
 // FuzzRead: no trace makes the reader panic.
 func FuzzRead(f *testing.F) {
 	f.Add("boardd-trace 1\ngame chess rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n" +
-		"r 2105 0 ffffffffffffffff ffff00000000efff\nw 9100 ff 12:20043\nb 1 1\nq 1 asked\n")
+		"r 2105 0 ffffffffffffffff ffff00000000efff\nw 9100 ff 12:20043\nb 1 1\nq 1 asked\nn 1 h 1 9000\n")
 	f.Fuzz(func(t *testing.T, text string) {
 		tr, err := trace.Read(strings.NewReader(text))
 		if err == nil && tr.Start == (rules.Position{}) {

@@ -30,6 +30,7 @@ type Writer struct {
 	written int
 	err     error
 	reeds   [2]sensing.Reading
+	read    [8]time.Time // when each bank was last read, see [Bank]
 	analog  [4]struct {
 		known rules.Bitboard
 		value [64]int32
@@ -76,8 +77,23 @@ func (t *Writer) line(format string, args ...any) {
 
 func (t *Writer) at(when time.Time) int64 { return max(0, when.Sub(t.start).Microseconds()) }
 
-// Reading records a sweep, if anything has changed.
+// unread is how long nobody must have read a bank until the trace says so. On a quiet board reeds are read every 40 ms,
+// the others more often.
+const unread = 250 * time.Millisecond
+
+// letters are the sensors in the order of their kinds.
+const letters = "rwhs"
+
+// Bank is the number of the bank that a reading is of.
+func Bank(r *sensing.Reading) int { return int(r.Kind) + len(letters)*int(r.Deck) }
+
+// Reading records a sweep, if anything has changed, and that nobody read the bank for a while.
 func (t *Writer) Reading(r *sensing.Reading) {
+	last := &t.read[Bank(r)]
+	if gap := r.At.Sub(*last); !last.IsZero() && gap > unread {
+		t.line("n %d %c %d %d\n", t.at(*last), letters[r.Kind], r.Deck, gap.Microseconds())
+	}
+	*last = r.At
 	if r.Kind == sensing.Reeds {
 		old := &t.reeds[r.Deck]
 		if old.At.IsZero() || old.Known != r.Known || old.Closed != r.Closed {

@@ -89,7 +89,7 @@ func Blind(t *trace.Trace, g wood.Geometry, tell func(string)) []string {
 
 // BlindWith is Blind with another decoder.
 func BlindWith(decode func() table.Decoder, t *trace.Trace, tell func(string)) (moves []string) {
-	readings := slices.DeleteFunc(slices.Clone(t.Entries), func(e trace.Entry) bool { return e.Reading == nil })
+	readings := slices.DeleteFunc(slices.Clone(t.Entries), func(e trace.Entry) bool { return e.Reading == nil && e.Unread == nil })
 	p := newPlayer(decode, t.Start, readings, tell)
 	for len(p.rest) > 0 {
 		p.playEntry()
@@ -105,7 +105,7 @@ func BlindWith(decode func() table.Decoder, t *trace.Trace, tell func(string)) (
 func newPlayer(decode func() table.Decoder, start rules.Position, entries []trace.Entry, tell func(string)) *player {
 	p := &player{tell: tell, begin: time.Unix(0, 0), now: time.Unix(0, 0), ref: solo.With(start, decode), rest: entries}
 	p.ref.Tell = p.handle
-	inTime(p.rest)
+	p.rest = withUnread(p.rest)
 	return p
 }
 
@@ -133,6 +133,7 @@ type player struct {
 	begin  time.Time
 	now    time.Time
 	held   [8]sensing.Reading // the newest reading of each bank
+	unread [8]int             // by bank: how many times without a reading are not over yet
 	analog time.Time          // when the analog banks are due
 	fed    [64]time.Time      // when the height of each square was last said to be measured
 	known  int                // moves that the record has named so far
@@ -147,9 +148,11 @@ func (p *player) playEntry() {
 	p.rest = p.rest[1:]
 	p.until(p.begin.Add(e.At), false)
 	switch {
+	case e.Unread != nil:
+		p.notRead(e.Unread)
 	case e.Reading != nil:
 		e.Reading.At = p.now
-		held := &p.held[int(e.Reading.Kind)+4*int(e.Reading.Deck)]
+		held := &p.held[trace.Bank(e.Reading)]
 		p.markStaleHeights(held, e.Reading)
 		*held = *e.Reading
 		if p.feed(e.Reading); e.Reading.Kind == sensing.Weights || e.Reading.Kind == sensing.Scale {
@@ -170,7 +173,8 @@ func (p *player) playEntry() {
 // count. The exception is readings from after the record answered a question that is still open here.
 func (p *player) catchUp() {
 	end := p.now.Add(grace)
-	for !p.caughtUp() && p.ref.Last().State != reconcile.Asking && len(p.rest) > 0 && p.rest[0].Reading != nil &&
+	for !p.caughtUp() && p.ref.Last().State != reconcile.Asking && len(p.rest) > 0 &&
+		(p.rest[0].Reading != nil || p.rest[0].Unread != nil) &&
 		!p.begin.Add(p.rest[0].At).After(end) {
 		p.playEntry()
 	}

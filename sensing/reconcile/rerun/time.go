@@ -50,7 +50,7 @@ func (p *player) until(end time.Time, more bool) {
 		}
 		for i := range p.held {
 			h := &p.held[i]
-			if !h.At.IsZero() && (h.Kind == sensing.Reeds || analog) {
+			if !h.At.IsZero() && p.unread[i] == 0 && (h.Kind == sensing.Reeds || analog) {
 				h.At = p.now
 				p.markFreshHeights(h)
 				p.ref.Decoder.Observe(h)
@@ -66,11 +66,48 @@ func (p *player) until(end time.Time, more bool) {
 	}
 	p.now = end
 	for i := range p.held {
-		if h := &p.held[i]; !h.At.IsZero() && h.Kind == sensing.Reeds {
+		if h := &p.held[i]; !h.At.IsZero() && p.unread[i] == 0 && h.Kind == sensing.Reeds {
 			h.At = p.now // the bank has gone on sweeping
 			p.ref.Decoder.Observe(h)
 		}
 	}
+}
+
+// withUnread puts the times in which a bank was not read to where they begin, and an entry for 0 s to where they end.
+// Their lines are written when the bank is read again.
+func withUnread(entries []trace.Entry) []trace.Entry {
+	var read, ends []trace.Entry
+	for _, e := range entries {
+		switch {
+		case e.Unread == nil:
+			read = append(read, e)
+		case e.Unread.For > 0:
+			end := *e.Unread
+			end.For = 0
+			ends = append(ends, e, trace.Entry{At: e.At + e.Unread.For, Unread: &end})
+		}
+	}
+	inTime(read)
+	byTime(ends)
+	all := make([]trace.Entry, 0, len(read)+len(ends))
+	for _, e := range read {
+		for len(ends) > 0 && ends[0].At <= e.At {
+			all, ends = append(all, ends[0]), ends[1:]
+		}
+		all = append(all, e)
+	}
+	return append(all, ends...)
+}
+
+// notRead takes in that a bank is not read from now on, or is read again.
+func (p *player) notRead(u *trace.Unread) {
+	bank := trace.Bank(&sensing.Reading{Kind: u.Kind, Deck: u.Deck})
+	if u.For == 0 {
+		p.unread[bank]--
+		return
+	}
+	p.unread[bank]++
+	p.say("from here on nobody read the %v of the %v deck for %v", u.Kind, u.Deck, u.For)
 }
 
 // feed notes which heights a reading measured.
