@@ -241,10 +241,11 @@ func checkAccounts(c *Config) error {
 			"with board=%s", c.Board)
 	}
 	host, _, err := net.SplitHostPort(c.MQTTListen)
-	if ip := net.ParseIP(host); err == nil && c.MQTTURL == "embedded" && c.MQTTAccountsFile == "" && host != "localhost" &&
-		(ip == nil || !ip.IsLoopback()) {
-		return beside{blame{"mqtt.listen", errors.New("without accounts the built-in broker serves this machine only: set " +
-			"mqtt.accounts_file, or listen on 127.0.0.1")}}
+	ip := net.ParseIP(host)
+	here := host == "localhost" || ip != nil && ip.IsLoopback()
+	if err == nil && !here && c.MQTTURL == "embedded" && c.MQTTAccountsFile == "" {
+		return beside{blame{"mqtt.listen", errors.New("without accounts the built-in broker serves this machine only: " +
+			"set mqtt.accounts_file, or listen on 127.0.0.1")}}
 	}
 	return awaited(c.MQTTAccountsFile)
 }

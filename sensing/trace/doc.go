@@ -27,5 +27,6 @@
 //	                                            board
 //
 // Only changes are written, and analog values only when they have changed by more than their noise, so that a quiet
-// board costs nothing. What was not read for a quarter of a second is written too, else it would pass for quiet. A trace may be compressed by gzip. A trace simply ends when its limit is reached.
+// board costs nothing. What was not read for a quarter of a second is written too, else it would pass for quiet. A
+// trace may be compressed by gzip. A trace simply ends when its limit is reached.
 package trace

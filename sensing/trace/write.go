@@ -77,8 +77,8 @@ func (t *Writer) line(format string, args ...any) {
 
 func (t *Writer) at(when time.Time) int64 { return max(0, when.Sub(t.start).Microseconds()) }
 
-// unread is how long nobody must have read a bank until the trace says so. On a quiet board reeds are read every 40 ms,
-// the others more often.
+// unread is how long nobody must have read a bank until the trace says so. On a quiet board reeds are read every 40
+// ms, the others more often.
 const unread = 250 * time.Millisecond
 
 // letters are the sensors in the order of their kinds.

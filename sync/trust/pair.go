@@ -71,8 +71,8 @@ func save(dir string, pairs map[string]string) error {
 }
 
 // Pair notes in a state folder that the key of another board is the one with these words. Pairing again replaces the
-// words. Who types the name or the words of this board, which is own, looks at the wrong board. own has no words before
-// the first start.
+// words. Who types the name or the words of this board, which is own, looks at the wrong board. own has no words
+// before the first start.
 func Pair(dir string, own Known, board, words string) error {
 	err := wire.CheckBoard(board)
 	switch {

@@ -206,7 +206,8 @@ func TestNearlyTheWords(t *testing.T) {
 		}
 		near.own = key
 	}
-	if err := errors.Join(Pair(dir, Known{"south", south.Words(), ""}, "north", north.Words()), south.Reread(dir)); err != nil {
+	own := Known{"south", south.Words(), ""}
+	if err := errors.Join(Pair(dir, own, "north", north.Words()), south.Reread(dir)); err != nil {
 		t.Fatal(err)
 	}
 	if why := believed(t, south, near); !strings.Contains(why, near.Words()) {
@@ -228,7 +229,8 @@ func TestPairWrong(t *testing.T) {
 		{"north", words + " bada", "7 words"}, {"north", other, "one of them"},
 		{"north", south.Words(), "words of this board"}, {"north", "cata" + words[4:], "letter 1"},
 		{"north", "bad" + words[4:], "four letters"}} {
-		if err := Pair(dir, Known{"south", south.Words(), ""}, c[0], c[1]); err == nil || !strings.Contains(err.Error(), c[2]) {
+		own := Known{"south", south.Words(), ""}
+		if err := Pair(dir, own, c[0], c[1]); err == nil || !strings.Contains(err.Error(), c[2]) {
 			t.Errorf("%q %q: %v, want an error with %q", c[0], c[1], err, c[2])
 		}
 	}
@@ -413,8 +415,8 @@ func TestRereadFixed(t *testing.T) {
 	}
 }
 
-// TestPairedAtOnce: boards that are paired and parted at the same time, as in a terminal and on the page, are all paired
-// and parted. A lock that another program keeps is an error, and changes nothing.
+// TestPairedAtOnce: boards that are paired and parted at the same time, as in a terminal and on the page, are all
+// paired and parted. A lock that another program keeps is an error, and changes nothing.
 func TestPairedAtOnce(t *testing.T) {
 	other, _ := board(t, "other")
 	dir, words := t.TempDir(), other.Words()

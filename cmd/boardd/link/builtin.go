@@ -61,8 +61,8 @@ const (
 // errStarting is why it does not run before the first try.
 var errStarting = errors.New("it is starting")
 
-// Open starts the broker of a configuration, and tries again if that fails, even if a file that it needs is not there
-// or has faults. It waits for the first try only if the address is not known before it.
+// Open starts the broker of a configuration, and tries again if that fails. So it does if a file that it needs is not
+// there or has faults. It waits for the first try only if the address is not known before it.
 func Open(c config.Config, log *slog.Logger) *BuiltInBroker {
 	ctx, stop := context.WithCancel(context.Background())
 	i := &BuiltInBroker{conf: &c, o: broker.Options{Listen: c.MQTTListen}, log: log, free: broker.Free, memory: volatile,

@@ -89,7 +89,9 @@ func Blind(t *trace.Trace, g wood.Geometry, tell func(string)) []string {
 
 // BlindWith is Blind with another decoder.
 func BlindWith(decode func() table.Decoder, t *trace.Trace, tell func(string)) (moves []string) {
-	readings := slices.DeleteFunc(slices.Clone(t.Entries), func(e trace.Entry) bool { return e.Reading == nil && e.Unread == nil })
+	readings := slices.DeleteFunc(slices.Clone(t.Entries), func(e trace.Entry) bool {
+		return e.Reading == nil && e.Unread == nil
+	})
 	p := newPlayer(decode, t.Start, readings, tell)
 	for len(p.rest) > 0 {
 		p.playEntry()
