@@ -82,8 +82,8 @@ func (t *Table) stamped(events []game.Event, good Seals) []game.Event {
 func (t *Table) meet(board string, good Seals) {
 	if fingerprint := t.o.Trust.TrustFirst(board, good); fingerprint != "" {
 		t.keepKeys()
-		t.do(Note{"this board signs its moves; from now on others are not believed",
-			[]any{"board", board, "fingerprint", fingerprint}})
+		t.do(Note{"the other board signs its moves; from now on only its key is believed",
+			[]any{"other", board, "fingerprint", fingerprint}})
 	}
 }
 
@@ -265,7 +265,7 @@ func (t *Table) settleDoubt(d *TrustError) error {
 	}
 	t.o.Trust.SetKey(d.Board, d.Key)
 	t.keepKeys()
-	t.do(Note{"somebody has confirmed that this board has another key, or none", []any{"board", d.Board, "before",
+	t.do(Note{"somebody has confirmed that the other board has another key, or none", []any{"other", d.Board, "before",
 		d.Why.English}})
 	t.contradict(nil)
 	m.Game.Old = true
