@@ -240,12 +240,14 @@ func TestNeedsItsFiles(t *testing.T) {
 		{"mqtt.listen_cert_file", config.Config{MQTTListenCertFile: filepath.Join(dir, "own.pem"),
 			MQTTListenKeyFile: filepath.Join(dir, "own.key")}, func() {}, func() { brokertest.Certify(t, dir, "own") }},
 	} {
-		os.Remove(file)
+		os.Remove(file) //nolint:errcheck // it may not be there
 		c.spoil()
 		c.conf.MQTTListen, c.conf.StateDir = "127.0.0.1:0", t.TempDir()
 		var said steadytest.Said
 		log := slog.New(slog.NewTextHandler(&said, nil))
-		i := Open(c.conf, log)
+		i := &BuiltInBroker{conf: &c.conf, o: broker.Options{Listen: c.conf.MQTTListen}, log: log, free: broker.Free,
+			why: errStarting}
+		i.try(t.Context())
 		i.try(t.Context())
 		if err := i.Ready(); err == nil || !strings.Contains(err.Error(), c.why) {
 			t.Errorf("it is %v, want %q", err, c.why)
@@ -268,7 +270,7 @@ func TestNeedsItsFiles(t *testing.T) {
 		} else {
 			conn.Close()
 		}
-		i.Close()
+		i.close()
 	}
 }
 
