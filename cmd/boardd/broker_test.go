@@ -111,7 +111,9 @@ func TestBrokerInside(t *testing.T) {
 	})
 }
 
-func TestBrokerInsideIsRefusedWhenItsFilesAreWrong(t *testing.T) {
+// TestCheckOfTheBroker: check refuses what the built-in broker could not run with. The daemon plays on without it, see
+// TestNeedsItsFiles.
+func TestCheckOfTheBroker(t *testing.T) {
 	dir := t.TempDir()
 	file := filepath.Join(dir, "accounts")
 	if err := os.WriteFile(file, []byte("table t admin\n"), 0o600); err != nil {
@@ -127,7 +129,7 @@ func TestBrokerInsideIsRefusedWhenItsFilesAreWrong(t *testing.T) {
 	} {
 		conf := writeConfig(t, dir, "chess", "stack", "mqtt:\n  url: embedded\n  listen: 127.0.0.1:0\n"+more)
 		var out strings.Builder
-		if status := run(t.Context(), []string{"run", "--config", conf}, cli.Std{In: strings.NewReader(""), Out: &out,
+		if status := run(t.Context(), []string{"check", "--config", conf}, cli.Std{In: strings.NewReader(""), Out: &out,
 			Err: &out}); status != 1 || !strings.Contains(out.String(), want) {
 			t.Errorf("%s: status %d, want 1 and %q in\n%s", more, status, want, out.String())
 		}

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io"
 	"log/slog"
+	"slices"
 
+	"boardd/cmd/boardd/link"
 	"boardd/config"
 	"boardd/config/size"
 	"boardd/sync/broker"
@@ -15,11 +17,25 @@ import (
 	"boardd/sync/web"
 )
 
-// Lists reads the lists that a configuration names: tokens, accounts of the built-in broker, and keys. The error joins
-// what is wrong with each.
+// Lists reads the lists that a configuration names: tokens, accounts of the built-in broker, and keys, and the
+// certificates for brokers. The error joins what is wrong with each.
 func Lists(c *config.Config) error {
 	return errors.Join(tokens(c), accounts(c), keys("mqtt.keys_file", c.KeysFile),
-		keys("mqtt.command_keys_file", c.CommandKeysFile))
+		keys("mqtt.command_keys_file", c.CommandKeysFile), certificates(c))
+}
+
+// certificates reads those of the built-in broker, or of the connection to another one.
+func certificates(c *config.Config) (err error) {
+	if slices.ContainsFunc([]string{c.MQTTListenCertFile, c.MQTTListenKeyFile, c.MQTTListenCAFile, c.MQTTCAFile,
+		c.MQTTCertFile, c.MQTTKeyFile}, config.IsCredential) {
+		return nil // not here
+	}
+	if c.MQTTURL == "embedded" {
+		_, err = link.BrokerTLS(c)
+	} else {
+		_, err = link.TLS(c, nil)
+	}
+	return err
 }
 
 func tokens(c *config.Config) error {

@@ -24,7 +24,7 @@ func Broker(c *config.Config, log *slog.Logger) (broker.Options, error) {
 	if o.Users, err = accounts(c.MQTTAccountsFile); err != nil {
 		return o, err
 	}
-	o.TLS, err = brokerTLS(c)
+	o.TLS, err = BrokerTLS(c)
 	return o, err
 }
 
@@ -45,9 +45,9 @@ func accounts(file string) ([]broker.User, error) {
 	return users, nil
 }
 
-// brokerTLS is the TLS configuration of the built-in broker, nil for plain TCP. With an authority for clients, every
+// BrokerTLS is the TLS configuration of the built-in broker, nil for plain TCP. With an authority for clients, every
 // client needs a certificate of that authority as well as its account.
-func brokerTLS(c *config.Config) (*tls.Config, error) {
+func BrokerTLS(c *config.Config) (*tls.Config, error) {
 	if c.MQTTListenCertFile == "" {
 		return nil, nil
 	}
