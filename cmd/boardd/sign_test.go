@@ -251,7 +251,7 @@ func TestNewKey(t *testing.T) {
 		t.Fatal(err)
 	}
 	d.oslo.stop()
-	if log := d.oslo.errs.String(); !strings.Contains(log, "somebody has confirmed that the other board has another key") {
+	if log := d.oslo.errs.String(); !strings.Contains(log, "has confirmed that the other board has another key") {
 		t.Errorf("nothing in the log of the key that somebody has accepted:\n%s", log)
 	}
 	d.oslo = start(t, "run", "--config", d.config("oslo", "local", "rome", "  keys_file: "+keys+"\n"))
