@@ -204,9 +204,9 @@ func (t *Table) counts() (n [wood.Places]int) {
 }
 
 // listen waits for an answer on the board. The piece on the square of a choice, or the top one of a pile, is lifted
-// and put back. If the pieces of two choices are gone at once, none answers: what was asked about is in the hand again,
-// or hands that were taken for pieces have gone. It reports whether the question is still open, and whether the wood
-// has to be looked at again.
+// and put back. If the pieces of two choices are gone at once, none answers. What was asked about is in the hand
+// again, or hands that were taken for pieces have gone. It reports whether the question is still open, and whether the
+// wood has to be looked at again.
 func (t *Table) listen(now time.Time) (open, again bool) {
 	held := 0
 	for i, c := range t.wood.choices {

@@ -103,8 +103,8 @@ func TestStands(t *testing.T) {
 	}
 }
 
-// TestNoQuestionAboutAHand: what may be a hand, because one is seen next to it, is not asked about. Nor is any move that
-// is as likely.
+// TestNoQuestionAboutAHand: what may be a hand, because one is seen next to it, is not asked about. Nor is any move
+// that is as likely.
 func TestNoQuestionAboutAHand(t *testing.T) {
 	for _, c := range []struct {
 		name string
@@ -164,8 +164,8 @@ func TestSlightForLong(t *testing.T) {
 	}
 }
 
-// TestTogether: a piece that was exchanged by the move before, which was taken together with the last one, was not lifted
-// and put back if the last one was never made.
+// TestTogether: two moves were taken together, and the last one was never made. Then a piece that the first one
+// exchanged was not lifted and put back.
 func TestTogether(t *testing.T) {
 	s, _ := newStill(t, true, "chess", "4k3/8/8/4N3/8/8/8/4K3 b - - 0 1")
 	e5, epoch := s.at("e5"), s.seen.Epoch

@@ -279,8 +279,8 @@ func (d *Decoder) recovered(x Fault) bool {
 	return !d.contradicting(p)[x.Sensor]
 }
 
-// isCovered reports whether a hand seems to hang over a place that a hypothesis, or one close to it, changes. Or it may
-// be taken for a pile there. A question waits until the hand has gone or stayed for world.AllHandsLeave.
+// isCovered reports whether a hand seems to hang over a place that a hypothesis, or one close to it, changes. Or it
+// may be taken for a pile there. A question waits until the hand has gone or stayed for world.AllHandsLeave.
 func (d *Decoder) isCovered(best *hypotheses.Hypothesis) bool {
 	for _, i := range d.ranked {
 		h := &d.list.Hyps[i]
