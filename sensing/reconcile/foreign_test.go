@@ -48,6 +48,7 @@ func TestForeign(t *testing.T) {
 		{"meirav-twin-order", "d5c7", 0},
 		{"meirav-twin-dropped", "g4g3", 0},
 		{"meirav-twin-pawn-held", "a7b6", 1}, // what stays in a hand for 3 s would have captured
+		{"meirav-twin-rook-held", "d8d7", 1}, // and so would this, had flips of magnets that passed been its own
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			t.Parallel()

@@ -70,13 +70,14 @@ func (d *Decoder) shared(first wood.Set, mid, after *wood.Wood) (list [hypothese
 	return list
 }
 
-// flipsMissing reports whether a reed has flipped less often than two moves need. The piece of the reply may have gone
-// straight from where it stood, and not by way of where the first move brings it.
+// flipsMissing reports whether a reed has flipped less often than two moves need. Openings too short for an exchange do
+// not count. The piece of the reply may have gone straight from where it stood, and not by way of where the first move
+// brings it.
 func (d *Decoder) flipsMissing(h *hypotheses.Hypothesis) bool {
 	from := hypotheses.Departing(h.Reply)
 	for _, s := range h.Shared {
 		if s.Least > 0 && s.Place != from[0] && s.Place != from[1] && d.seen.Known.Has(s.Place) &&
-			d.seen.Reeds[s.Place].After(d.seen.Epoch) < int(s.Least) {
+			d.seen.Reeds[s.Place].Exchanges(d.seen.Epoch, d.seen.Closed.Has(s.Place)) < int(s.Least) {
 			return true
 		}
 	}

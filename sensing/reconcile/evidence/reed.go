@@ -77,6 +77,22 @@ func (c *Reed) LongestOpen(t Tick, closed bool) (longest time.Duration) {
 	return longest
 }
 
+// Exchanges counts the flips after t without openings too short for an exchange: knocks, and magnets at the edge of the
+// reed. closed is its state now.
+func (c *Reed) Exchanges(t Tick, closed bool) (n int) {
+	n = c.After(t)
+	k := uint32(0)
+	if !closed {
+		k = 1
+	}
+	for ; c.Back(k+1) > t; k += 2 {
+		if c.Back(k).Since(c.Back(k+1)) < world.ExchangeTakes {
+			n -= 2
+		}
+	}
+	return n
+}
+
 // Nth is when the reed flipped for the n-th time after t. If it flipped less often, it is when it flipped last.
 func (c *Reed) Nth(t Tick, n int) Tick {
 	if m := c.After(t); n > 0 && m > n {
