@@ -16,7 +16,7 @@ var takenOver = []string{"leds.brightness", "leds.gamma", "leds.cap_ma", "game.t
 
 // readAgain lists the settings whose files a running daemon reads again.
 var readAgain = []string{"web.token_file", "mqtt.accounts_file", "mqtt.password_file", "mqtt.keys_file",
-	"mqtt.command_keys_file"}
+	"mqtt.command_keys_file", "mqtt.ca_file", "mqtt.cert_file", "mqtt.key_file"}
 
 // Adopt takes over from another configuration what can be changed while the daemon runs. It returns the settings that
 // differed: those it has taken over, and those that need a restart. A setting differs too if only the content of the

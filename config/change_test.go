@@ -20,7 +20,7 @@ func TestAdopt(t *testing.T) {
 		}
 	}
 	write("first")
-	files := "mqtt:\n  password_file: " + name + "\n  ca_file: " + name + "\n"
+	files := "mqtt:\n  password_file: " + name + "\n  ca_file: " + name + "\nlichess:\n  token_file: " + name + "\n"
 	now, err := Parse("it", []byte(files))
 	if err != nil {
 		t.Fatal(err)
@@ -31,11 +31,11 @@ func TestAdopt(t *testing.T) {
 		t.Fatal(err)
 	}
 	taken, restart := now.Adopt(&next)
-	if want := []string{"leds.brightness", "game.queen_after_s",
-		"mqtt.password_file (what the file holds)"}; !reflect.DeepEqual(taken, want) {
+	if want := []string{"leds.brightness", "game.queen_after_s", "mqtt.password_file (what the file holds)",
+		"mqtt.ca_file (what the file holds)"}; !reflect.DeepEqual(taken, want) {
 		t.Errorf("taken %v, want %v", taken, want)
 	}
-	if want := []string{"board", "mqtt.ca_file (what the file holds)"}; !reflect.DeepEqual(restart, want) {
+	if want := []string{"board", "lichess.token_file (what the file holds)"}; !reflect.DeepEqual(restart, want) {
 		t.Errorf("need a restart %v, want %v", restart, want)
 	}
 	if taken, _ = now.Adopt(&next); len(taken) > 0 {
@@ -101,5 +101,28 @@ func TestHanded(t *testing.T) {
 	t.Setenv("CREDENTIALS_DIRECTORY", "")
 	if got := now.Handed(&next); got != nil {
 		t.Errorf("no service of systemd: %v", got)
+	}
+}
+
+// TestBesideStopsNoCommand: what keeps only the built-in broker from running is a fault for check. It stops neither the
+// daemon nor a command that works with the games.
+func TestBesideStopsNoCommand(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "board.yaml")
+	for text, beside := range map[string]bool{
+		"mqtt: {url: embedded, listen: \"0.0.0.0:1883\"}\n":             true,
+		"mqtt: {url: embedded, listen: \"0.0.0.0:1883\"}\nboard: a/b\n": false,
+	} {
+		if err := os.WriteFile(name, []byte(text), 0o600); err != nil {
+			t.Fatal(err)
+		}
+		if _, err := LoadToCheck(name); err == nil {
+			t.Errorf("%q: check finds nothing", text)
+		}
+		if _, missing, err := LoadToPlay(name); (err == nil) != beside || (missing != nil) != beside {
+			t.Errorf("%q: the daemon: %v, %v", text, missing, err)
+		}
+		if c, err := LoadWithoutCredentials(name); (err == nil) != beside || beside && c.MQTTURL != "embedded" {
+			t.Errorf("%q: a command: %v", text, err)
+		}
 	}
 }

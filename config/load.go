@@ -94,18 +94,32 @@ func Load(path string) (Config, error) { return load(path, true) }
 // LoadToPlay is Load for the daemon. If only a part beside the game cannot run, such as the page without its tokens,
 // the game goes on. Then missing says which file or setting that part needs.
 func LoadToPlay(path string) (c Config, missing, err error) {
-	c, err = Load(path)
-	var f *Faults
-	if errors.As(err, &f) && !slices.ContainsFunc(f.List, func(x Fault) bool { return !x.Beside }) {
+	if c, err = Load(path); isBeside(err) {
 		c.remember()
 		return c, err, nil
 	}
 	return c, nil, err
 }
 
-// LoadWithoutCredentials is Load for other programs than the service. Files that systemd hands to the service alone
-// (credential:NAME) are missing then, which is no fault. Such a file keeps its name, see [IsCredential].
-func LoadWithoutCredentials(path string) (Config, error) { return load(path, false) }
+// isBeside reports whether a file has faults, and each only keeps a part beside the game from running.
+func isBeside(err error) bool {
+	var f *Faults
+	return errors.As(err, &f) && !slices.ContainsFunc(f.List, func(x Fault) bool { return !x.Beside })
+}
+
+// LoadWithoutCredentials is LoadToPlay for other programs than the service. Files that systemd hands to the service
+// alone (credential:NAME) are missing then, which is no fault. Such a file keeps its name, see [IsCredential].
+func LoadWithoutCredentials(path string) (Config, error) {
+	c, err := load(path, false)
+	if isBeside(err) {
+		c.remember()
+		err = nil
+	}
+	return c, err
+}
+
+// LoadToCheck is LoadWithoutCredentials for commands that tell every fault.
+func LoadToCheck(path string) (Config, error) { return load(path, false) }
 
 func load(path string, service bool) (Config, error) {
 	src, err := size.Read(path, size.Named)

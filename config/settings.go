@@ -134,8 +134,8 @@ func settings() []setting {
 		{"engine.command", "The program that plays where a seat is engine, with its arguments: any that speaks UCI. " +
 			"Empty: boardd engine, which plays all games, and also those that the program named here does not play.",
 			func(c *Config) any { return &c.EngineCommand }, nil},
-		{"engine.options", "UCI options of that program by name, such as Hash: 16. UCI_Elo and Skill Level count more " +
-			"than engine.level, and less than a level that was chosen for the game.",
+		{"engine.options", "UCI options of that program by name, such as Hash: 16. UCI_Elo or Skill Level count in " +
+			"place of engine.level, and less than a level that was chosen for the game.",
 			func(c *Config) any { return &c.EngineOptions }, checkEngine},
 		{"engine.level", "How strongly it plays, from 1 (a beginner) to 8 (as well as it can).",
 			func(c *Config) any { return &c.EngineLevel }, nil},

@@ -40,7 +40,10 @@ func reloading(ctx context.Context, settings *setup.Settings, b *board, log *slo
 				log.Error("a file that the configuration names was not taken", "error", err)
 			}
 		}
-		c, err := config.Load(settings.Path)
+		c, missing, err := config.LoadToPlay(settings.Path)
+		if missing != nil {
+			log.Error("a part beside the game cannot run", "error", missing)
+		}
 		take := func() { b.reload(ctx, &c) }
 		if err != nil {
 			log.Error("the configuration has faults: only the files of keys were read again", "error", err)

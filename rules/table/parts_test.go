@@ -131,6 +131,9 @@ func TestOneAnswers(t *testing.T) {
 		{"the other one", []reconcile.Explanation{asking, moving(0, 2), asking}, []string{"e2e4"}},
 		{"both are gone", []reconcile.Explanation{asking, moving(0, 2), moving(0, 1), moving(0, 2), asking}, nil},
 		{"both at once", []reconcile.Explanation{asking, moving(0, 1), moving(1, 1), asking}, nil},
+		{"asked again with one in the hand, which then answers", []reconcile.Explanation{asking, moving(0, 1),
+			{State: reconcile.Asking, Choices: of, Discrepancies: stand(1, 1)}, asking, moving(1, 1), asking},
+			[]string{"d2d4"}},
 		{"then one", []reconcile.Explanation{asking, moving(0, 1), asking, moving(0, 2), asking}, []string{"e2e4"}},
 	} {
 		d := &seer{Decoder: reconcile.New(wood.Reference(), reconcile.DefaultTiming())}

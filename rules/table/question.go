@@ -229,6 +229,9 @@ func (t *Table) listen(now time.Time) (open, again bool) {
 	case reconcile.Asking:
 		m := t.wood.answer
 		if m == rules.NoMove {
+			for i, c := range t.wood.choices { // a piece that was in a hand when it was asked stands again
+				t.wood.stood[i] = max(t.wood.stood[i], t.stands(c.Place))
+			}
 			return true, false
 		}
 		if t.explain.Base != t.wood.base ||

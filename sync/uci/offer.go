@@ -132,19 +132,26 @@ var weakening = []string{"level", "uci_limitstrength", "uci_elo", "skill level"}
 // weakens reports whether the option makes a program weaker.
 func (op option) weakens() bool { return slices.Contains(weakening, strings.ToLower(op.name)) }
 
-// strength is how the program's strength is set, in order: by level, and by the user's options. A level that was
-// chosen for the game makes these invalid.
+// strength is how the program's strength is set. A level that was chosen for the game counts most, then the user's
+// options, then any level. Only one of them is set: a program that follows UCI_Elo does not follow Skill Level.
 func (o *offer) strength(want told, w *Options) (list []assignment) {
-	if want.level > 0 {
-		list = o.levelled(want.level)
-	}
-	if want.chosen || w.Best {
-		return list
-	}
-	for _, name := range sorted(w.Settings) {
-		if op, ok := o.options[strings.ToLower(name)]; ok && op.weakens() {
+	if !want.chosen && !w.Best {
+		limited := false
+		for _, name := range sorted(w.Settings) {
+			op, ok := o.options[strings.ToLower(name)]
+			if !ok || !op.weakens() {
+				continue
+			}
 			list = append(list, assignment{op, w.Settings[name]})
+			limited = limited || strings.EqualFold(name, "uci_elo")
 		}
+		limit, ok := o.options["uci_limitstrength"]
+		if ok && limited && !slices.ContainsFunc(list, func(a assignment) bool { return a.option.name == limit.name }) {
+			list = append(list, assignment{limit, "true"}) // without it the rating does not count
+		}
+	}
+	if len(list) == 0 && want.level > 0 {
+		list = o.levelled(want.level)
 	}
 	return list
 }

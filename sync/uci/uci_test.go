@@ -402,10 +402,13 @@ func TestStrength(t *testing.T) {
 		set  string
 	}{
 		{configured, Options{}, "UCI_LimitStrength true, UCI_Elo 1600"},
-		{configured, Options{Settings: of}, "Hash 16, UCI_LimitStrength true, UCI_Elo 1600, Skill Level 3, UCI_Elo 2000"},
+		{configured, Options{Settings: of}, "Hash 16, Skill Level 3, UCI_Elo 2000, UCI_LimitStrength true"},
+		{configured, Options{Settings: map[string]string{"Skill Level": "20"}}, "Skill Level 20"},
+		{configured, Options{Settings: map[string]string{"UCI_LimitStrength": "false", "UCI_Elo": "1400"}},
+			"UCI_Elo 1400, UCI_LimitStrength false"},
 		{chosen, Options{Settings: of}, "Hash 16, UCI_LimitStrength true, UCI_Elo 1800"},
 		{highest, Options{Settings: of}, "Hash 16, UCI_LimitStrength false, UCI_Elo 2400"},
-		{told{variant: "chess"}, Options{Settings: of}, "Hash 16, Skill Level 3, UCI_Elo 2000"},
+		{told{variant: "chess"}, Options{Settings: of}, "Hash 16, Skill Level 3, UCI_Elo 2000, UCI_LimitStrength true"},
 		{told{variant: "chess"}, Options{Settings: of, Best: true}, "Hash 16"},
 	} {
 		lines, err := offered.choose(c.want, &c.o)
@@ -416,6 +419,9 @@ func TestStrength(t *testing.T) {
 	}
 	if o := (Options{Settings: of}); !offered.sticks(configured, chosen, &o) || offered.sticks(chosen, configured, &o) {
 		t.Error("want a new start when Skill Level was set and is not any more, and none when it comes")
+	}
+	if of := map[string]string{"Skill Level": "3"}; !offered.sticks(chosen, configured, &Options{Settings: of}) {
+		t.Error("want a new start when UCI_Elo was set and is not any more")
 	}
 	none := offer{options: map[string]option{}}
 	if none.sticks(chosen, told{variant: "chess"}, &Options{}) {

@@ -66,7 +66,7 @@ func Configured(f *flag.FlagSet, s Std, args []string) (path string, err error) 
 // Looked is Configured for a command that only reads the configuration, or works beside the service.
 func Looked(f *flag.FlagSet, s Std, args []string) (c config.Config, path string, err error) {
 	if path, err = Configured(f, s, args); err == nil {
-		c, err = config.LoadWithoutCredentials(path)
+		c, err = config.LoadToCheck(path)
 	}
 	return c, path, err
 }

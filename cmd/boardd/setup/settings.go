@@ -75,7 +75,7 @@ func (s *Settings) Handler() http.Handler {
 func (s *Settings) list(w http.ResponseWriter, _ *http.Request) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	c, err := config.Load(s.Path)
+	c, _, err := config.LoadToPlay(s.Path)
 	if err != nil {
 		refuse(w, http.StatusConflict, say.Error("the file has faults now; mend them in it first: %v", err))
 		return
@@ -290,7 +290,7 @@ func (s *Settings) restart(w http.ResponseWriter, r *http.Request) {
 	if !take(w, r, &ask) {
 		return
 	}
-	if _, err := config.Load(s.Path); err != nil {
+	if _, _, err := config.LoadToPlay(s.Path); err != nil {
 		refuse(w, http.StatusConflict, err)
 		return
 	}
