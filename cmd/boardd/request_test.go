@@ -42,7 +42,7 @@ func (r *running) nods(board, square string) {
 // answered there by command and with the wood, and a refusal is reported to the board that asked.
 func TestRequestsBetweenBoards(t *testing.T) {
 	t.Parallel()
-	const white, dark = "#ffffff", "#000000"
+	const white, green, dark = "#ffffff", "#004f0b", "#000000"
 	r := startDemo(t, "--variant", "chess")
 	both := func(what string, ok func(*wire.Game) bool) {
 		t.Helper()
@@ -93,6 +93,23 @@ func TestRequestsBetweenBoards(t *testing.T) {
 		r.await(b, "the wood follows", synced)
 	}
 	play("e2e4", "c7c5")
+
+	// While a hand holds a piece, the lights are about that piece. The question comes back when the hand is gone.
+	do("south", `"abort"`)
+	both("the end without result is asked for", asks("abort", "black"))
+	r.lit("north", "e1", white)
+	r.hand("north", `{"do":"lift","square":"g1"}`)
+	r.lit("north", "f3", green)
+	r.lit("north", "e1", dark)
+	r.hand("north", `{"do":"place","square":"g1"}`)
+	r.lit("north", "e1", white)
+	r.hand("north", `{"do":"lift","square":"e1"}`)
+	r.lit("north", "e2", green) // where the king may go instead
+	r.lit("north", "e1", white)
+	do("north", `"decline"`)
+	both("it is declined", asksNothing)
+	r.hand("north", `{"do":"place","square":"e1"}`)
+	both("the king stands", synced)
 
 	// Hints are given when both have agreed, and then to either of them without asking again.
 	told := func(board string) func() {

@@ -22,7 +22,8 @@ func (t *Table) paint() leds.View {
 	if p.InCheck() {
 		v.Check.Add(kingPlace(d.Wood(), p.Turn()))
 	}
-	if r := t.asksHere(); r != nil && (w.state == Synced || w.state == Moving) {
+	// while a hand holds a piece, the lights are about that piece: the question waits, unless this is the answer
+	if t.asksHere() != nil && (w.state == Synced || w.state == Moving && t.requests.nodded) {
 		v.Choice.Add(t.nodPlace())
 	}
 	switch w.state {
