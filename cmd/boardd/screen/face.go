@@ -35,13 +35,14 @@ func Face(t *table.Table, voice Voice, now time.Time) ssd1306.Face {
 	if g.Over() {
 		f.Turn = speak(say.That("%s %s", g.Outcome(), words(g.Reason())))
 	}
-	if c, ok := g.Clocks(now); ok {
+	c, timed := g.Clocks(now)
+	if timed {
 		f.Clocks, f.White, f.Black = true, c.White.Truncate(time.Second), c.Black.Truncate(time.Second)
 		f.Running = map[game.Side]ssd1306.Side{game.White: ssd1306.White, game.Black: ssd1306.Black}[c.Running]
 	}
 	names := g.Names()
 	f.WhiteName, f.BlackName = surname(names.White), surname(names.Black)
-	f.Wrong = speak(wrong(t))
+	f.Wrong = speak(wrong(t, timed))
 	if white, black := ssd1306.Latin(names.White), ssd1306.Latin(names.Black); f.Wrong == "" && g.Plies() == 0 &&
 		white+black != "" {
 		f.Wrong = white + " - " + black // before the first move: who is to sit here
@@ -52,8 +53,8 @@ func Face(t *table.Table, voice Voice, now time.Time) ssd1306.Face {
 // words are a reason as people write it.
 func words(r rules.Result) string { return strings.ReplaceAll(string(r), "-", " ") }
 
-// wrong is what is wrong and what to do about it; empty when nothing is.
-func wrong(t *table.Table) say.Said {
+// wrong is what is wrong and what to do about it; empty when nothing is. A game with clocks is timed.
+func wrong(t *table.Table, timed bool) say.Said {
 	switch {
 	case t.Unsaved() != nil:
 		return say.That("the game cannot be saved: mend the card")
@@ -67,8 +68,10 @@ func wrong(t *table.Table) say.Said {
 		return step(say.That("set up"), t)
 	case t.State() == table.Moving && len(t.MustLeave()) > 0:
 		return say.That("take the captured piece off:").And(" ", t.MustLeave()[0].Said())
+	case t.Wood().Held != rules.NoMove && timed:
+		return say.That("not sure yet: take your hand away, or press your clock")
 	case t.Wood().Held != rules.NoMove:
-		return say.That("held until it is sure: take your hand away, or press your clock")
+		return say.That("not sure yet: take your hand away")
 	case t.State() == table.Asking:
 		return say.That("which move? lift a piece on a white light and put it back")
 	}

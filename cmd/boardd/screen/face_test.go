@@ -23,7 +23,9 @@ func TestFits(t *testing.T) {
 	fault := reconcile.Fault{Place: at, Sensor: sensing.Heights, Kind: reconcile.Crosstalk}
 	cases := []say.Said{
 		say.That("the game cannot be saved: mend the card"), say.That("the other board has other moves: settle it"),
-		say.That("which move? lift a piece on a white light and put it back"), wrongOf(fault), wrongOf(fault, fault),
+		say.That("which move? lift a piece on a white light and put it back"),
+		say.That("not sure yet: take your hand away"),
+		say.That("not sure yet: take your hand away, or press your clock"), wrongOf(fault), wrongOf(fault, fault),
 	}
 	for _, do := range []say.Said{say.That("mend"), say.That("copy"), say.That("set up"),
 		say.That("take the captured piece off:")} {
@@ -80,5 +82,37 @@ func TestFaceInGerman(t *testing.T) {
 	}
 	if f := Face(b, voice, now); f.Turn != "0-1 Aufgabe" {
 		t.Errorf("%q, want the result in German", f.Turn)
+	}
+}
+
+// seer sees a move that is not sure yet.
+type seer struct {
+	*reconcile.Decoder
+	sees reconcile.Explanation
+}
+
+func (s *seer) Explain(time.Time) reconcile.Explanation { return s.sees }
+
+// TestHeldMoveNamesAClockOnlyWhereOneRuns: nobody is told to press a clock in a game without one.
+func TestHeldMoveNamesAClockOnlyWhereOneRuns(t *testing.T) {
+	const without = "not sure yet: take your hand away"
+	start := time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC)
+	for want, timing := range map[string]*game.Timing{without: nil,
+		without + ", or press your clock": {Kind: "fischer", Initial: 300000, Increment: 3000}} {
+		s := &seer{Decoder: reconcile.New(wood.Reference(), reconcile.DefaultTiming()),
+			sees: reconcile.Explanation{State: reconcile.Synced}}
+		b := table.New(table.Options{Board: "home", Decode: func() table.Decoder { return s }})
+		if _, err := b.Start(start, game.Setup{ID: "one", Board: "home", Variant: "chess", White: "home", Black: "rome",
+			Clock: timing}); err != nil {
+			t.Fatal(err)
+		}
+		b.Stored(start, nil)
+		p := b.Game().Position()
+		s.sees = reconcile.Explanation{State: reconcile.Moving, Move: p.AppendMoves(nil)[0]}
+		now := start.Add(time.Second)
+		b.Look(now)
+		if got := Face(b, nil, now).Wrong; got != want {
+			t.Errorf("timed %v: the display says %q, want %q", timing != nil, got, want)
+		}
 	}
 }
