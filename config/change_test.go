@@ -104,8 +104,8 @@ func TestHanded(t *testing.T) {
 	}
 }
 
-// TestBesideStopsNoCommand: what keeps only the built-in broker from running is a fault for check. It stops neither the
-// daemon nor a command that works with the games.
+// TestBesideStopsNoCommand: what keeps only the built-in broker from running is a fault for check. It stops neither
+// the daemon nor a command that works with the games.
 func TestBesideStopsNoCommand(t *testing.T) {
 	name := filepath.Join(t.TempDir(), "board.yaml")
 	for text, beside := range map[string]bool{

@@ -27,8 +27,8 @@ func looked(t *testing.T) {
 	}
 }
 
-// thorough skips a test unless nothing is to be left out. Such a test is of one view or one sentence of the page, or it
-// builds a program of its own. The pages' main tests always run; all of them would take a quarter of an hour.
+// thorough skips a test unless nothing is to be left out. Such a test is of one view or one sentence of the page, or
+// it builds a program of its own. The pages' main tests always run; all of them would take a quarter of an hour.
 func thorough(t *testing.T) {
 	t.Helper()
 	if !*whole {

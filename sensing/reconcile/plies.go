@@ -70,9 +70,9 @@ func (d *Decoder) shared(first wood.Set, mid, after *wood.Wood) (list [hypothese
 	return list
 }
 
-// flipsMissing reports whether a reed has flipped less often than two moves need. Openings too short for an exchange do
-// not count. The piece of the reply may have gone straight from where it stood, and not by way of where the first move
-// brings it.
+// flipsMissing reports whether a reed has flipped less often than two moves need. Openings too short for an exchange
+// do not count. The piece of the reply may have gone straight from where it stood, and not by way of where the first
+// move brings it.
 func (d *Decoder) flipsMissing(h *hypotheses.Hypothesis) bool {
 	from := hypotheses.Departing(h.Reply)
 	for _, s := range h.Shared {

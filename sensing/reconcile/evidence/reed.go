@@ -77,8 +77,8 @@ func (c *Reed) LongestOpen(t Tick, closed bool) (longest time.Duration) {
 	return longest
 }
 
-// Exchanges counts the flips after t without openings too short for an exchange: knocks, and magnets at the edge of the
-// reed. closed is its state now.
+// Exchanges counts the flips after t without openings too short for an exchange: knocks, and magnets at the edge of
+// the reed. closed is its state now.
 func (c *Reed) Exchanges(t Tick, closed bool) (n int) {
 	n = c.After(t)
 	k := uint32(0)

@@ -19,7 +19,7 @@ export class Card {
   constructor(board, live) {
     this.board = board;
     this.live = live;
-    this.game = this.wood = this.leds = this.lights = this.health = this.linked = null;
+    this.game = this.wood = this.leds = this.lights = this.health = this.link = null;
     this.past = null; // the ply that is looked at, null for the game as it stands
     this.root = make("section", "board");
     this.root.dataset.board = board;
@@ -344,9 +344,9 @@ export class Card {
     const h = this.health,
       f = text.faults,
       lines = [];
-    if (this.linked && !this.linked.up)
-      lines.push(told(this.linked.trouble, this.linked.trouble_said, this.redraw) || f.broker);
-    if (this.linked?.rival) lines.push(told(this.linked.rival, this.linked.rival_said, this.redraw));
+    if (this.link && !this.link.up)
+      lines.push(told(this.link.trouble, this.link.trouble_said, this.redraw) || f.broker);
+    if (this.link?.rival) lines.push(told(this.link.rival, this.link.rival_said, this.redraw));
     if (h && h.uptime_s > 3) {
       // before, no sensor was asked
       if (h.journal !== "ok") lines.push(told(h.journal, h.journal_said, this.redraw));

@@ -17,7 +17,11 @@ export class Hand {
     this.board = board;
     this.tip = tip;
     this.locking = locking; // whether the game is one in which a piece under another is locked
-    this.choose = choose || (() => {}); // asks which of several ways is meant: (ways, act); without any, asks no more
+    // Asks which of several ways is meant: (ways, act). The square in question is framed. Without any, asks no more.
+    this.choose = (ways, act, at) => {
+      this.aim(at);
+      choose?.(ways, act);
+    };
     this.tray = tray;
     this.hand = "right";
     this.count = 0;
@@ -266,9 +270,7 @@ export class Hand {
       if (ways.length < 2)
         for (const d of ways.length ? ways[0].deeds : [place]) if ((await this.send(d)).error) break;
       if (ways.length > 1)
-        this.choose(ways, (w) => {
-          for (const d of w.deeds) this.deed(d);
-        });
+        this.choose(ways, (w) => w.deeds.forEach((d) => this.deed(d)), place);
       this.busy(-1);
     });
     return this.queue;

@@ -33,18 +33,10 @@ function start(all) {
     on = {},
     cards = {};
   for (const id of ids)
-    for (const [event, name] of [
-      ["game", "game"],
-      ["wood", "wood"],
-      ["leds", "leds"],
-      ["lights", "lights"],
-      ["event", "event"],
-      ["health", "health"],
-      ["link", "linked"],
-    ])
-      on[`${id}/${event}`] = (state) => {
+    for (const name of ["game", "wood", "leds", "lights", "event", "health", "link"])
+      on[`${id}/${name}`] = (state) => {
         cards[id].take(name, state);
-        if (event === "game") heard(id, state);
+        if (name === "game") heard(id, state);
       };
   const live = new Live("api/events", on, (up) => head.connected(up));
   const plies = {}; // by board, of the last message: a move more is heard

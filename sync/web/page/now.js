@@ -7,8 +7,8 @@ import { piles } from "./notation.js";
 import { told } from "./said.js";
 import { text, names } from "./text.js";
 
-const patience = 3000, // ms until a piece beside a virtual board is told of
-  thought = 15000; // and one that is missing from a real one
+const patience = 3e3, // ms until a piece beside a virtual board is told of
+  thought = 15e3; // and one that is missing from a real one
 
 // Whether the clocks were stopped by somebody, and not because the engine waits until its move is copied or a blunder
 // is taken back.
@@ -35,7 +35,7 @@ export class Now {
   constructor(root, acts) {
     this.acts = acts;
     const now = (this.root = make("div", "now", root)),
-      words = make("div", "nowwords", now);
+      words = (this.words = make("div", "nowwords", now));
     this.mark = make("div", "nowmark", now);
     this.state = make("p", "state", words);
     this.tip = make("p", "tip", words);
@@ -140,8 +140,10 @@ export class Now {
 
   // As many steps as the line holds, and the number of the others. The lights say all.
   list(steps, words) {
-    const { root } = this,
-      key = steps.length && [words, root.clientWidth, this.keyKey, this.askKey, ...steps].join("|"),
+    const { root, words: box } = this,
+      over = () => box.scrollHeight > box.clientHeight,
+      key =
+        steps.length && [words, root.clientWidth, this.keyKey, this.askKey, this.tip.innerText, ...steps].join("|"),
       tight = (on) => root.classList.toggle("tight", on);
     if (this.stepKey === key) return;
     this.stepKey = key;
@@ -149,9 +151,9 @@ export class Now {
     for (let n = steps.length > 3 ? 2 : steps.length, cut = true; cut; n--) {
       this.steps.replaceChildren(...steps.slice(0, n).map(item));
       if (steps[n]) make("li", "", this.steps, text.andMore(steps.length - n));
-      cut = n > 1 && root.scrollHeight > root.clientHeight;
+      cut = n > 1 && over();
     }
-    tight(root.scrollHeight > root.clientHeight);
+    tight(over());
   }
 
   // What the hands of a virtual board hold.
@@ -307,8 +309,8 @@ export class Now {
     if (this.askKey === key) return;
     this.askKey = key;
     this.answers.replaceChildren();
-    const put = (words, word, c, cls) => {
-      const b = button(this.answers, words, () => this.acts.command(c), "needs-player " + (cls || ""));
+    const put = (words, word, c, cls = "") => {
+      const b = button(this.answers, words, () => this.acts.command({ do: word, ...c }), "needs-player " + cls);
       b.dataset.do = word;
       return b;
     };
@@ -317,10 +319,9 @@ export class Now {
     else delete this.root.dataset.ask;
     if (this.ways) for (const x of this.ways) this.way(x);
     else if (r) {
-      const yes = { takeback: "accept-takeback", draw: "accept-draw" }[r.what] || "accept",
-        no = { takeback: "decline-takeback", draw: "decline-draw" }[r.what] || "decline";
-      put(text.yes[r.what], yes, { do: yes }, "filled");
-      put(text.no, no, { do: no });
+      const of = /takeback|draw/.test(r.what) ? "-" + r.what : "";
+      put(text.yes[r.what], "accept" + of, {}, "filled");
+      put(text.no, "decline" + of);
     } else
       for (const [i, m] of w.choices.entries()) {
         const b = put(
@@ -329,7 +330,7 @@ export class Now {
             (w.answers || []).find((x) => x.move === m),
           ),
           "answer",
-          { do: "answer", move: m },
+          { move: m },
         );
         b.dataset.move = m;
       }
@@ -346,15 +347,14 @@ export class Now {
         );
       }
     if (g.blunder && asks === "takeback") {
-      put(text.tools.takeback, "takeback", { do: "takeback" }, "filled");
-      put(text.problem.playOn, "decline-takeback", { do: "decline-takeback" });
+      put(text.tools.takeback, "takeback", {}, "filled");
+      put(text.problem.playOn, "decline-takeback");
     }
     if (p && !asks) {
-      const next = () => put(text.problem.next, "new", { do: "new", options: { problem: "next" } }, "filled");
-      if (p.state === "refuted") put(text.tools.takeback, "takeback", { do: "takeback" }, "filled");
-      if (g.outcome) next();
-      else put(text.problem.give, "resign", { do: "resign" });
-      put(text.problem.stop, "new", { do: "new" });
+      if (p.state === "refuted") put(text.tools.takeback, "takeback", {}, "filled");
+      if (g.outcome) put(text.problem.next, "new", { options: { problem: "next" } }, "filled");
+      else put(text.problem.give, "resign");
+      put(text.problem.stop, "new");
     }
     if (mend && !asks)
       button(
@@ -364,8 +364,8 @@ export class Now {
         "mend needs-player" + (g.outcome ? "" : " filled"),
       );
     if (g.outcome !== "" && !asks && !p && ["white", "black"].some(this.acts.mine))
-      put(text.tools.rematch, "rematch", { do: "rematch" }, "filled");
-    if (g.conflict) put(text.tools.settle, "settle", { do: "settle" }, "needs-workshop");
+      put(text.tools.rematch, "rematch", {}, "filled");
+    if (g.conflict) put(text.tools.settle, "settle", {}, "needs-workshop");
   }
 
   // A move that letting go may mean, as a picture of what will stand there.

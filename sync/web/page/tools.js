@@ -37,16 +37,8 @@ export class Tools {
       if (!more.contains(e.target) || e.target.closest("[data-do]")) more.open = false;
     }); // what was chosen may be answered beneath
     add(pane, "new", "new", () => this.acts.fresh());
-    for (const [k, w] of [
-      ["hint", "hint"],
-      ["claim", "claim-draw"],
-      ["pause", "pause"],
-      ["resume", "resume"],
-      ["abort", "abort"],
-      ["flip", "flip"],
-      ["settle", "settle"],
-    ])
-      add(pane, k, w, send(w));
+    for (const w of "hint claim-draw pause resume abort flip settle".split(" "))
+      add(pane, w.split("-")[0], w, send(w));
     this.buttons.settle.classList.add("needs-workshop");
     add(pane, "problems", "new", () =>
       acts.command({ do: "new", variant: this.game.variant, options: { problem: "next" } }),
@@ -71,8 +63,7 @@ export class Tools {
       here = mine("white") || mine("black"),
       against = ["white", "black"].some((s) => !mine(s) && g.seats[s] !== "engine");
     this.kept.href = `games?board=${this.board}&game=${g.game}`;
-    put("draw", !over && here && !g.problem);
-    put("resign", !over && here && !g.problem);
+    for (const k of ["draw", "resign"]) put(k, !over && here && !g.problem);
     put("problems", here && !g.problem && (over || !g.moves.length));
     put("takeback", here && g.moves.length > 0 && (!over || !against)); // no board can be asked any more
     // Another board is asked first.

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"fmt"
+	"testing"
+
+	"boardd/rules"
+	"boardd/sync/wire"
+)
+
+// TestBoardStaysOnAPhone: on a phone the board keeps its size and its place for a whole game, whatever is said, asked
+// or answered beneath it. It is looked at in the language with the longest words.
+func TestBoardStaysOnAPhone(t *testing.T) {
+	t.Parallel()
+	looked(t)
+	for _, c := range []struct{ game, kind, deck, fen string }{
+		{"superchess", "stack", "lower", "4k3/8/8/3r4/8/2N5/8/4K3 w - - 0 1"},
+		{"meirav", "twin", "upper", ""},
+	} {
+		t.Run(c.kind, func(t *testing.T) {
+			t.Parallel()
+			boardStays(t, c.game, c.kind, c.deck, c.fen)
+		})
+	}
+}
+
+func boardStays(t *testing.T, id, kind, deck, fen string) {
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), id, kind, ""))
+	r.await("table", "the array stands", synced)
+	v, err := rules.ByID(id)
+	if err != nil {
+		t.Fatal(err)
+	}
+	begin := fmt.Sprintf(`{"id":"1","do":"new","variant":%q,"seats":{"white":"local","black":"local"},`+
+		`"clock":{"kind":"fischer","initial_ms":600000,"increment_ms":5000}`, id)
+	if fen != "" {
+		r.build("table", v, fen)
+		begin += fmt.Sprintf(`,"start":%q`, fen)
+	}
+	r.command("table", begin+"}")
+	r.await("table", "it stands", synced)
+	ctx := finger{}.open(t, r.page)
+	opened(t, ctx, r.page, "de")
+	soon(t, ctx, "the board is drawn", `document.documentElement.lang === "de" &&
+		document.querySelector(".main .state.synced") !== null && document.querySelector(".main .pile") !== null`)
+	laidOut(t, ctx)
+	// the corners of each deck
+	const box = `[...document.querySelectorAll(".main .deck")].flatMap((d) => ["a1", "h1", "a8", "h8"].map((s) => {
+		const r = d.querySelector("[data-square=" + s + "]").getBoundingClientRect();
+		return s + " " + Math.round(r.x) + "," + Math.round(r.y) + " " + Math.round(r.width); })).join("; ")`
+	rests := evaluate[string](t, ctx, box)
+	same := func(when, shown string) {
+		t.Helper()
+		if !shows(ctx, shown) {
+			t.Errorf("%s: not seen", when)
+		}
+		laidOut(t, ctx)
+		if now := evaluate[string](t, ctx, box); now != rests {
+			t.Errorf("%s: the board is at %s; at rest at %s", when, now, rests)
+		}
+		if !shows(ctx, "("+unseen+").length === 0") {
+			t.Errorf("%s: %s", when, evaluate[[]string](t, ctx, unseen))
+		}
+		keep(t, ctx, fmt.Sprintf("stays-%s-%s.png", kind, when))
+	}
+	touch := func(square string) { t.Helper(); swipe(t, ctx, grip(t, ctx, "table", deck, square, -1)) }
+	const asked = `document.querySelector(".main .now").dataset.ask`
+	from, to := "e2", "e4"
+	if kind == "stack" {
+		from, to = "c3", "d5"
+	}
+	touch(from)
+	same("a piece is in the hand", `document.querySelector(".main .held .chip") !== null`)
+	touch(to)
+	if kind == "stack" {
+		same("it is asked what that means", asked+` === "way"`)
+		finger{}.choose(&dragger{t: t, ctx: ctx}, ".main .way")
+	}
+	same("the move is made", `document.querySelectorAll(".main .moves [data-ply]").length === 1 &&
+		document.querySelector(".main .state.synced") !== null`)
+	r.command("table", `{"id":"2","do":"offer-draw","by":"white"}`)
+	same("a draw is offered", asked+` === "draw"`)
+	r.command("table", `{"id":"3","do":"decline-draw"}`)
+	same("it is declined", asked+` === undefined`)
+	r.command("table", `{"id":"4","do":"pause"}`)
+	same("the clocks are stopped", `document.querySelector(".main .clock.running") === null`)
+	r.command("table", `{"id":"5","do":"resume"}`)
+	r.hand("table", fmt.Sprintf(`{"do":"lift","deck":%q,"square":%q,"count":1}`, deck, to))
+	r.hand("table", fmt.Sprintf(`{"do":"place","deck":%q,"square":"a5"}`, deck))
+	r.await("table", "a piece stands wrong", func(g *wire.Game) bool { return g.Wood.State == wire.Wrong })
+	same("a piece stands wrong", `document.querySelector(".main .answers .mend") !== null`)
+	r.mendAll("table")
+	same("it is put right", `document.querySelector(".main .state.synced") !== null`)
+	r.command("table", `{"id":"6","do":"resign","by":"white"}`)
+	same("the game is over", `document.querySelector(".main .answers [data-do=rematch]") !== null`)
+}
