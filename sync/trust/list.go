@@ -58,16 +58,22 @@ const lockWithin = 10 * time.Second
 // lock makes a file if there is none and locks it, against other processes and goroutines. Where files cannot be
 // locked at all, as on some network disks, nobody is kept out.
 func lock(name string) (unlock func(), err error) {
-	f, err := os.OpenFile(name, os.O_RDONLY|os.O_CREATE|syscall.O_NONBLOCK, 0o644)
+	f, err := os.OpenFile(name, os.O_RDONLY|os.O_CREATE|syscall.O_NONBLOCK|syscall.O_NOFOLLOW, 0o644)
 	if err != nil {
 		return nil, err
 	}
-	for end := time.Now().Add(lockWithin); errors.Is(syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB),
-		syscall.EWOULDBLOCK); time.Sleep(20 * time.Millisecond) {
-		if time.Now().After(end) {
-			f.Close() //nolint:errcheck // nothing was written
+	unlock = func() { f.Close() } //nolint:errcheck // nothing was written
+	for end := time.Now().Add(lockWithin); ; time.Sleep(20 * time.Millisecond) {
+		err = syscall.Flock(int(f.Fd()), syscall.LOCK_EX|syscall.LOCK_NB)
+		switch {
+		case err == nil, errors.Is(err, errors.ErrUnsupported), err == syscall.ENOLCK:
+			return unlock, nil
+		case err != syscall.EWOULDBLOCK && err != syscall.EINTR:
+			unlock()
+			return nil, fmt.Errorf("lock %s: %w", name, err)
+		case time.Now().After(end):
+			unlock()
 			return nil, fmt.Errorf("another program is changing %s: try again", name)
 		}
 	}
-	return func() { f.Close() }, nil //nolint:errcheck // likewise
 }

@@ -461,4 +461,14 @@ func TestPairedAtOnce(t *testing.T) {
 			t.Errorf("while another program changes the list: %v", err)
 		}
 	})
+	link := t.TempDir()
+	if err := os.Symlink(filepath.Join(dir, "elsewhere"), filepath.Join(link, PairsLock)); err != nil {
+		t.Fatal(err)
+	}
+	if err := Pair(link, Known{}, "board", words); !errors.Is(err, syscall.ELOOP) {
+		t.Errorf("a lock that is a symbolic link: %v, want an error that says so", err)
+	}
+	if _, err := os.Lstat(filepath.Join(dir, "elsewhere")); err == nil {
+		t.Error("a file was made where a symbolic link leads to")
+	}
 }

@@ -9,6 +9,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"net"
 	"os"
 	"path/filepath"
 	"slices"
@@ -37,6 +38,8 @@ type BuiltInBroker struct {
 	volatile string           // the folder in memory that it uses, "" while it uses the disk
 	kept     *broker.Retained // what the broker before retained, for the one that is started next
 	read     bool             // the files that the configuration names were read
+
+	files sync.Mutex // held while files are read and what they say is taken over; before mu
 
 	mu  sync.Mutex
 	o   broker.Options
@@ -78,31 +81,43 @@ func Open(c config.Config, log *slog.Logger) *BuiltInBroker {
 // options returns the broker's options for the next start. The files that the configuration names are read until they
 // are sound; from then on Renew reads the accounts.
 func (i *BuiltInBroker) options() (broker.Options, error) {
+	i.files.Lock()
+	defer i.files.Unlock()
+	i.mu.Lock()
+	o, read := i.o, i.read
+	i.mu.Unlock()
+	if read {
+		return o, nil
+	}
+	listen := o.Listen
+	o, err := Broker(i.conf, i.log)
+	if err != nil {
+		return o, err
+	}
+	o.Listen = listen
 	i.mu.Lock()
 	defer i.mu.Unlock()
-	if i.read {
-		return i.o, nil
-	}
-	o, err := Broker(i.conf, i.log)
-	if err == nil {
-		o.Listen = i.o.Listen
-		i.o, i.read = o, true
-	}
-	return o, err
+	i.o, i.read = o, true
+	return o, nil
 }
 
 // Renew reads the accounts again, and ends the connections of those that are gone or have another password. If the
-// file has faults or no account, the accounts from before count on. A nil BuiltInBroker has none.
+// file has faults or no account, the accounts from before count on, if there were any. A nil BuiltInBroker has none.
 func (i *BuiltInBroker) Renew() error {
 	if i == nil || i.conf.MQTTAccountsFile == "" {
 		return nil
 	}
+	i.files.Lock()
+	defer i.files.Unlock()
 	users, err := accounts(i.conf.MQTTAccountsFile)
-	if err != nil {
-		return fmt.Errorf("the accounts from before count on: %w", err)
-	}
 	i.mu.Lock()
 	defer i.mu.Unlock()
+	switch {
+	case err != nil && i.read:
+		return fmt.Errorf("the accounts from before count on: %w", err)
+	case err != nil:
+		return fmt.Errorf("the built-in broker has no accounts yet and does not run: %w", err)
+	}
 	if !i.read || slices.EqualFunc(users, i.o.Users, broker.User.Equal) {
 		return nil
 	}
@@ -228,6 +243,7 @@ func (i *BuiltInBroker) try(ctx context.Context) {
 		i.log.Error("the disk is full: the built-in broker goes on in memory until there is room")
 	}
 	if i.br, i.why, i.volatile = br, err, dir; err != nil {
+		i.settle()
 		i.volatile = ""
 		if dir != "" {
 			os.RemoveAll(dir) //nolint:errcheck // it goes with the machine's memory at the latest
@@ -248,6 +264,19 @@ func (i *BuiltInBroker) fail(why error) {
 	defer i.mu.Unlock()
 	i.tell(why)
 	i.why = why
+	i.settle()
+}
+
+// settle gives a broker that may use any port, and that could not be started, a free one. The board has to know where
+// it will be.
+func (i *BuiltInBroker) settle() {
+	if !broker.AnyPort(i.o.Listen) {
+		return
+	}
+	if l, err := net.Listen("tcp", i.o.Listen); err == nil {
+		i.o.Listen = l.Addr().String()
+		l.Close() //nolint:errcheck // nothing was written
+	}
 }
 
 // tell logs why the broker does not run, once.

@@ -35,7 +35,8 @@ func Mirror(c *config.Config, inside *BuiltInBroker, log *slog.Logger) mirror.Op
 	return o
 }
 
-// TLS reads the certificates that the configuration names; nil trusts the system's authorities.
+// TLS reads the certificates that the configuration names; nil trusts the system's authorities. The built-in broker is
+// known by its own certificate, and needs no authority.
 func TLS(c *config.Config, inside *BuiltInBroker) (*tls.Config, error) {
 	if c.MQTTCAFile == "" && c.MQTTCertFile == "" && inside == nil {
 		return nil, nil
@@ -44,7 +45,7 @@ func TLS(c *config.Config, inside *BuiltInBroker) (*tls.Config, error) {
 	if inside != nil {
 		inside.trust(t)
 	}
-	if c.MQTTCAFile != "" {
+	if c.MQTTCAFile != "" && inside == nil {
 		pem, err := size.Read(c.MQTTCAFile, size.Named)
 		if err != nil {
 			return nil, fmt.Errorf("mqtt.ca_file: %w", err)

@@ -219,6 +219,16 @@ func TestDesk(t *testing.T) {
 	if status, _ := ask("GET", ""); status != 503 {
 		t.Errorf("a board that does not answer: %d", status)
 	}
+	d.Ask = func(_ *http.Request, do func(*trust.Keys) bool) bool { // it stops while somebody pairs
+		d.Ask = func(*http.Request, func(*trust.Keys) bool) bool { return false }
+		do(k)
+		return true
+	}
+	log.Reset()
+	if status, got := ask("POST", `{"board":"late","words":"`+other+`"}`); status != 503 ||
+		!strings.Contains(got, "is written") || !strings.Contains(log.String(), "other=late") {
+		t.Errorf("a board that stops while somebody pairs: %d %s and the log\n%s", status, got, &log)
+	}
 }
 
 // TestSignNumber: a signer whose clock was once ahead can give the number that the board wants.

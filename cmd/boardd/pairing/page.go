@@ -49,6 +49,11 @@ func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 	if r.Method == http.MethodPost {
 		there, err = d.change(r, ask.Board, ask.Words)
 	}
+	changed := r.Method == http.MethodPost && there && err == nil
+	if changed {
+		d.Log.Info("somebody at the page has said which key another board has", "from", r.RemoteAddr, "other", ask.Board,
+			"words", cmp.Or(ask.Words, "forgotten"))
+	}
 	there = there && d.Ask(r, func(k *trust.Keys) (forgotten bool) {
 		if r.Method == http.MethodPost {
 			err = errors.Join(err, k.Reread(d.Dir))
@@ -57,15 +62,14 @@ func (d *Desk) ServeHTTP(w http.ResponseWriter, r *http.Request) {
 		return false
 	})
 	switch {
+	case !there && changed:
+		refuse(w, http.StatusServiceUnavailable,
+			say.Error("the board does not answer: what was changed is written and counts when it starts"))
 	case !there:
 		refuse(w, http.StatusServiceUnavailable, say.Error("the board does not answer: it is starting or stopping"))
 	case err != nil:
 		refuse(w, http.StatusConflict, err)
 	default:
-		if r.Method == http.MethodPost {
-			d.Log.Info("somebody at the page has said which key another board has", "from", r.RemoteAddr, "other", ask.Board,
-				"words", cmp.Or(ask.Words, "forgotten"))
-		}
 		answer(w, http.StatusOK, now)
 	}
 }
