@@ -104,7 +104,7 @@ type seer struct {
 func (s *seer) Explain(time.Time) reconcile.Explanation { return s.sees }
 
 // TestOneAnswers: a question is answered where one piece is lifted and put back. When the pieces of two choices are
-// gone at once, it was about what is in hands again, and nothing is answered.
+// gone at once, it was about what is in hands again, and nothing is answered. Nor is it if another piece came there.
 func TestOneAnswers(t *testing.T) {
 	start := rules.Variants()[0].Start()
 	choice := func(name string) reconcile.Choice {
@@ -122,6 +122,8 @@ func TestOneAnswers(t *testing.T) {
 	moving := func(e4, d4 int) reconcile.Explanation {
 		return reconcile.Explanation{State: reconcile.Moving, Discrepancies: stand(e4, d4)}
 	}
+	replied := asking
+	replied.Discrepancies = append(stand(1, 2), reconcile.Discrepancy{Place: 8, See: 0})
 	for _, c := range []struct {
 		name  string
 		steps []reconcile.Explanation
@@ -133,6 +135,9 @@ func TestOneAnswers(t *testing.T) {
 		{"both at once", []reconcile.Explanation{asking, moving(0, 1), moving(1, 1), asking}, nil},
 		{"asked again with one in the hand, which then answers", []reconcile.Explanation{asking, moving(0, 1),
 			{State: reconcile.Asking, Choices: of, Discrepancies: stand(1, 1)}, asking, moving(1, 1), asking},
+			[]string{"d2d4"}},
+		{"a reply that captures there", []reconcile.Explanation{asking, moving(1, 1), replied}, nil},
+		{"then the piece that captured answers", []reconcile.Explanation{asking, moving(1, 1), replied, moving(1, 1), replied},
 			[]string{"d2d4"}},
 		{"then one", []reconcile.Explanation{asking, moving(0, 1), asking, moving(0, 2), asking}, []string{"e2e4"}},
 	} {

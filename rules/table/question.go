@@ -119,10 +119,7 @@ func (t *Table) question() {
 	t.setState(Asking)
 	t.step(ofQuestion)
 	t.wood.asked = t.now
-	t.wood.choices, t.wood.base, t.wood.stood = slices.Clone(e.Choices), e.Base, nil
-	for _, c := range e.Choices {
-		t.wood.stood = append(t.wood.stood, t.stands(c.Place))
-	}
+	t.wood.choices, t.wood.base, t.wood.stood = slices.Clone(e.Choices), e.Base, t.counts()
 	t.tell(Event{Kind: Question, From: t.past(t.wood.base), Choices: t.wood.choices, Text: t.asks()})
 }
 
@@ -184,14 +181,6 @@ func (t *Table) answered(m rules.Move) {
 	}
 }
 
-// stands is the number of pieces that seem to stand on a place.
-func (t *Table) stands(at wood.Place) int {
-	if at == wood.Nowhere {
-		return 0
-	}
-	return t.counts()[at]
-}
-
 // counts is the number of pieces that seem to stand on each place.
 func (t *Table) counts() (n [wood.Places]int) {
 	for p, pile := range t.decoder.Wood() {
@@ -205,12 +194,14 @@ func (t *Table) counts() (n [wood.Places]int) {
 
 // listen waits for an answer on the board. The piece on the square of a choice, or the top one of a pile, is lifted
 // and put back. If the pieces of two choices are gone at once, none answers. What was asked about is in the hand
-// again, or hands that were taken for pieces have gone. It reports whether the question is still open, and whether the
-// wood has to be looked at again.
+// again, or hands that were taken for pieces have gone. If something else was taken away meanwhile, it was a move: its
+// piece came where that of the choice was lifted. It reports whether the question is still open, and whether the wood
+// has to be looked at again.
 func (t *Table) listen(now time.Time) (open, again bool) {
+	stands := t.counts()
 	held := 0
-	for i, c := range t.wood.choices {
-		if t.stands(c.Place) >= t.wood.stood[i] {
+	for _, c := range t.wood.choices {
+		if c.Place == wood.Nowhere || stands[c.Place] >= t.wood.stood[c.Place] {
 			continue
 		}
 		if held++; t.wood.answer != c.Move {
@@ -229,8 +220,8 @@ func (t *Table) listen(now time.Time) (open, again bool) {
 	case reconcile.Asking:
 		m := t.wood.answer
 		if m == rules.NoMove {
-			for i, c := range t.wood.choices { // a piece that was in a hand when it was asked stands again
-				t.wood.stood[i] = max(t.wood.stood[i], t.stands(c.Place))
+			for p, n := range stands { // a piece that was in a hand when it was asked stands again
+				t.wood.stood[p] = max(t.wood.stood[p], n)
 			}
 			return true, false
 		}
@@ -239,12 +230,18 @@ func (t *Table) listen(now time.Time) (open, again bool) {
 			t.wood.answer = rules.NoMove
 			return false, false // it was put down elsewhere: that is another question
 		}
-		if held == 0 {
-			t.wood.answer = rules.NoMove
-			t.answered(m)
-			return true, true
+		if held > 0 {
+			return true, false
 		}
-		return true, false
+		t.wood.answer = rules.NoMove
+		for p, n := range stands {
+			if n < t.wood.stood[p] {
+				t.wood.stood = stands
+				return true, false
+			}
+		}
+		t.answered(m)
+		return true, true
 	}
 	return false, false
 }

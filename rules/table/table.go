@@ -98,12 +98,12 @@ type standing struct {
 	goal    State     // why the wood has to be brought to the game: Executing, Setup or Wrong; "" in play
 	asked   time.Time // when the open question was asked
 	choices []reconcile.Choice
-	stood   []int      // number of pieces on the place of each choice when the question was asked
-	base    int        // from which the choices start
-	answer  rules.Move // the choice whose piece is lifted; NoMove: none is
-	lifted  time.Time  // when
-	settled int        // plies of the game when an answer settled what the last move was; 0: none has
-	left    bool       // the wood has left the position since the game ended
+	stood   [wood.Places]int // number of pieces on each place when the question was asked
+	base    int              // from which the choices start
+	answer  rules.Move       // the choice whose piece is lifted; NoMove: none is
+	lifted  time.Time        // when
+	settled int              // plies of the game when an answer settled what the last move was; 0: none has
+	left    bool             // the wood has left the position since the game ended
 	// while the array stands in the middle of the game: the places of its kings. If one is lifted and put back, a new
 	// game begins
 	kings      []wood.Place

@@ -16,13 +16,15 @@ type goal struct {
 	// places whose piece is exchanged for another that sensors cannot tell from it: they must be seen to be touched
 	must   wood.Set
 	since  evidence.Tick      // touches count from this time on
+	told   evidence.Tick      // when the game went on
 	before bool               // touches of the ply before count too
 	kept   [wood.Places]uint8 // how many pieces stay at the bottom of the piles of must
 }
 
 // Follow is Expect for a game that went on without the wood, which still shows the position before. The wood counts as
 // following only when every sensor has settled on the game. Where a piece is exchanged for one that sensors cannot
-// tell from it, they must see the first one lifted.
+// tell from it, they must see the first one lifted. They need not if everything else of the move was already done when
+// it was told: nobody tells a move by word with its piece in the hand.
 func (d *Decoder) Follow(bases []Base, before *rules.Position) {
 	epoch := d.seen.Epoch
 	same := *before == d.base
@@ -35,7 +37,7 @@ func (d *Decoder) Follow(bases []Base, before *rules.Position) {
 			}
 		}
 	}
-	d.goal = goal{strict: true, since: d.seen.Epoch, before: same}
+	d.goal = goal{strict: true, since: d.seen.Epoch, told: d.seen.Now, before: same}
 	old := d.g.Lay(before)
 	d.goal.changed = old.Diff(&d.now)
 	for p := range wood.Place(wood.Places) {
@@ -60,6 +62,9 @@ func (g *goal) missing(d *Decoder) (s wood.Set) {
 	if d.seen.Flipped != evidence.Never && d.seen.Now.Since(d.seen.Flipped) > world.PlyLookback {
 		return s // a reed stuck under a captured piece will never show the touch
 	}
+	if g.toldAfter(d) {
+		return s
+	}
 	for p := range g.must.Places() {
 		touched := d.opened(p, int(g.kept[p]), d.now[p], g.before)
 		if g.kept[p] == 0 && d.seen.Known.Has(p) {
@@ -70,6 +75,17 @@ func (g *goal) missing(d *Decoder) (s wood.Set) {
 		}
 	}
 	return s
+}
+
+// toldAfter reports whether the wood showed all that its sensors can tell of the move when the move was told.
+func (g *goal) toldAfter(d *Decoder) bool {
+	told := g.changed.Minus(g.must)
+	for p := range told.Places() {
+		if d.against.Has(p) || d.changedAt(p) > g.told {
+			return false
+		}
+	}
+	return !told.Empty()
 }
 
 // met reports whether nothing has to be touched any more.
