@@ -94,15 +94,15 @@ func Load(path string) (Config, error) { return load(path, true) }
 // LoadToPlay is Load for the daemon. If only a part beside the game cannot run, such as the page without its tokens,
 // the game goes on. Then missing says which file or setting that part needs.
 func LoadToPlay(path string) (c Config, missing, err error) {
-	if c, err = Load(path); isBeside(err) {
+	if c, err = Load(path); OnlyBeside(err) {
 		c.remember()
 		return c, err, nil
 	}
 	return c, nil, err
 }
 
-// isBeside reports whether a file has faults, and each only keeps a part beside the game from running.
-func isBeside(err error) bool {
+// OnlyBeside reports whether err says that a file has faults, and each only keeps a part beside the game from running.
+func OnlyBeside(err error) bool {
 	var f *Faults
 	return errors.As(err, &f) && !slices.ContainsFunc(f.List, func(x Fault) bool { return !x.Beside })
 }
@@ -111,7 +111,7 @@ func isBeside(err error) bool {
 // alone (credential:NAME) are missing then, which is no fault. Such a file keeps its name, see [IsCredential].
 func LoadWithoutCredentials(path string) (Config, error) {
 	c, err := load(path, false)
-	if isBeside(err) {
+	if OnlyBeside(err) {
 		c.remember()
 		err = nil
 	}

@@ -68,10 +68,11 @@ func TestReload(t *testing.T) {
 		}
 	}
 	rewrite("brightness: 100", "brightness: 1000")
-	rewrite("brightness: 1000", "brightness: 10\n  serpentine: true")
+	// a fault beside the game keeps nothing from being taken
+	rewrite("brightness: 1000", "brightness: 10\n  serpentine: true\nmqtt:\n  accounts_file: /none")
 	shine(func(b byte) bool { return b > 0 && b < bright/4 }, "a tenth of the brightness")
 	r.stop()
-	for _, want := range []string{"need a restart", "leds.serpentine", "leds.brightness"} {
+	for _, want := range []string{"need a restart", "leds.serpentine", "leds.brightness", "beside the game cannot run"} {
 		if !strings.Contains(r.errs.String(), want) {
 			t.Errorf("the log does not say %q: %s", want, r.errs)
 		}

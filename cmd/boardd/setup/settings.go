@@ -126,10 +126,11 @@ func (s *Settings) change(w http.ResponseWriter, r *http.Request) {
 }
 
 // edited is the text with one setting changed. It is refused if it is not valid, or if anything else would change with
-// it.
+// it. A fault of a part beside the game that was there before need not be mended.
 func (s *Settings) edited(before []byte, name, value string) ([]byte, error) {
 	was, err := config.Parse(s.Path, before)
-	if err != nil {
+	had := faultsOf(err)
+	if err != nil && !config.OnlyBeside(err) {
 		return nil, say.Error("the file has faults now; mend them in it first: %v", err)
 	}
 	old, known := was.Values()[name]
@@ -143,9 +144,11 @@ func (s *Settings) edited(before []byte, name, value string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	is, err := config.Parse(s.Path, after)
-	if err != nil {
-		return nil, wordsOf(faultsOf(err)).Refusal()
+	is, faulty := config.Parse(s.Path, after)
+	if added := slices.DeleteFunc(faultsOf(faulty), func(f Fault) bool {
+		return slices.ContainsFunc(had, func(h Fault) bool { return h.Setting == f.Setting && h.What == f.What })
+	}); len(added) > 0 {
+		return nil, wordsOf(added).Refusal()
 	}
 	for other, v := range is.Values() {
 		if other != name && !reflect.DeepEqual(v, was.Values()[other]) || other == name && fmt.Sprint(v) != value &&
@@ -265,14 +268,14 @@ func (s *Settings) swap(to, back, keep string) error {
 		return err
 	}
 	is, err := config.Parse(s.Path, former)
-	if err != nil {
+	if err != nil && !config.OnlyBeside(err) {
 		return say.Error("the former configuration is not valid any more: %v", err)
 	}
 	was, err := config.Parse(s.Path, now)
 	if err := s.replace(now, former, keep, back); err != nil {
 		return err
 	}
-	if err != nil { // what stood there had faults: everything may differ
+	if err != nil && !config.OnlyBeside(err) { // what stood there had faults: everything may differ
 		s.note("board")
 		return nil
 	}

@@ -167,6 +167,34 @@ func TestFaultyFile(t *testing.T) {
 	}
 }
 
+// TestFaultBeside: settings can be read and changed, and the daemon be restarted, although a part beside the game
+// cannot run. The change does not have to mend it.
+func TestFaultBeside(t *testing.T) {
+	s, ask := file(t)
+	gone := filepath.Join(t.TempDir(), "none")
+	text := mine + "  token_file: " + gone + "\n"
+	if err := os.WriteFile(s.Path, []byte(text), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if status, got := ask("GET", "", ""); status != 200 || got["text"] == "" {
+		t.Errorf("settings without the file of tokens: %d %v", status, got)
+	}
+	if status, got := ask("POST", "", `{"name":"leds.brightness","value":"55"}`); status != 200 ||
+		s.text(t) != strings.Replace(text, "40", "55", 1) {
+		t.Errorf("another brightness without the file of tokens: %d %v", status, got)
+	}
+	if status, got := ask("POST", "", `{"name":"web.cert_file","value":"`+gone+`"}`); status < 400 ||
+		strings.Contains(got["error"].(string), "token_file") || !strings.Contains(got["error"].(string), "cert") {
+		t.Errorf("a second file that is not there: %d %v", status, got)
+	}
+	if status, got := ask("POST", "/undo", "{}"); status != 200 || s.text(t) != text {
+		t.Errorf("the undo of the brightness: %d %v", status, got)
+	}
+	if status, got := ask("POST", "/restart", "{}"); status != 200 {
+		t.Errorf("a restart without the file of tokens: %d %v", status, got)
+	}
+}
+
 // TestRevert: a change with which the daemon cannot begin is undone, once. A file that was never changed is not.
 func TestRevert(t *testing.T) {
 	s, ask := file(t)
