@@ -316,3 +316,34 @@ func TestStraightenedPiece(t *testing.T) {
 		}
 	}
 }
+
+// TestNothingLanded: a height sensor that has shown the same since before a piece left has not seen it come, whatever
+// it shows.
+func TestNothingLanded(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		shows int32         // um above what stands on a4
+		lands time.Duration // from the lift to a new height there, 0 for never
+		want  float64
+	}{
+		{"between the two heights", 16_000, 0, world.LandsBefore},
+		{"that of the new pile", 35_000, 0, world.LandsBefore},
+		{"a new height", 35_000, 300 * time.Millisecond, 0},
+	} {
+		g := wood.Reference()
+		g.TwoDecks, g.Heights = true, true
+		s, p := newStillOn(t, g, "pillar", "4k3/8/8/8/[PNq]7/8/8/3QK3 w - - 0 1")
+		a4 := s.at("a4")
+		if c.lands == 0 {
+			s.hand[a4] = c.shows
+			s.rest(time.Second)
+		}
+		s.put("d1", "")
+		s.rest(c.lands)
+		s.hand[a4] = c.shows
+		s.rest(500 * time.Millisecond)
+		if got := s.stoodBefore(s.hypothesis(p, "d1a4", "")); math.Abs(got-c.want) > 0.2 {
+			t.Errorf("%s: the landing costs %.1f nats, want %.1f", c.name, got, c.want)
+		}
+	}
+}

@@ -247,7 +247,8 @@ func (d *Decoder) stoodBefore(h *hypotheses.Hypothesis) float64 {
 		switch l, c := &e.Eyes[w.Place], &e.Cells[w.Place]; {
 		case e.CellTrusted(w.Place) && e.CellFit(w.Place, &w.Target, false) > world.DoubtfulFit:
 			since = c.Since
-		case e.HeardEye(w.Place) && math.Abs(l.Mean-w.Height) < world.EyeWide:
+		case e.HeardEye(w.Place) && (l.Heard > left || math.Abs(l.Mean-w.Height) < world.EyeWide):
+			// read since, it may show anything: what came would have changed it
 			since = l.Since
 		}
 		if left > since {
