@@ -45,24 +45,24 @@ function start(all) {
     plies[id] = { game: g.game, n: g.moves.length, runs: !g.outcome && !g.paused && g.moves.length > 0 };
     awake(Object.values(plies).some((p) => p.runs));
   };
+  let shown; // the large one
+  const redraw = () => ids.forEach((k) => cards[k].draw());
   const large = (id) => {
-    memory.set("large", id);
+    memory.set("large", (shown = id));
     for (const k of ids) {
       cards[k].root.classList.toggle("main", k === id);
       (k === id ? root : others).append(cards[k].root);
     }
     others.hidden = ids.length < 2;
-    for (const k of ids) cards[k].draw();
+    redraw();
   };
   for (const id of ids) {
     cards[id] = new Card(id, live);
-    cards[id].onview = () => {
-      for (const k of ids) cards[k].draw();
-    };
+    cards[id].onview = redraw;
     cards[id].onlarge = () => large(id);
   }
   large(ids.includes(memory.get("large")) ? memory.get("large") : ids[0]);
-  const main = () => cards[ids.find((id) => cards[id].root.classList.contains("main"))];
+  const main = () => cards[shown];
   button(head.more, text.view.turn, () => main().turnView());
   const fresh = button(head.tools, text.tools.new, () => main().panel.acts.fresh(), "filled needs-player");
   const first = setInterval(() => {
@@ -81,15 +81,13 @@ async function invite(card, all) {
   const o = await get("api/opponent");
   if (!o?.here || o.person || !["player", "workshop"].includes(document.body.dataset.right || "workshop")) return;
   const t = text.invite,
-    c = card();
+    c = card(),
+    ask = (who, words) => async () => {
+      await post("api/opponent", who);
+      c.notice.say("own", words, 12000);
+    };
   c.panel.now.invite([
-    [
-      t.person,
-      async () => {
-        await post("api/opponent", { person: true });
-        c.notice.say("own", t.sits, 12000);
-      },
-    ],
+    [t.person, ask({ person: true }, t.sits)],
     [
       t.two,
       // every board that has not begun: one that was left behind would say that its rival plays without it
@@ -99,13 +97,7 @@ async function invite(card, all) {
       },
     ],
     [t.both, () => {}],
-    [
-      t.watch,
-      async () => {
-        await post("api/opponent", { both: true });
-        c.notice.say("own", t.plays, 12000);
-      },
-    ],
+    [t.watch, ask({ both: true }, t.plays)],
   ]);
 }
 

@@ -7,19 +7,19 @@ import { told } from "./said.js";
 // Windows' default for a double click (devblogs.microsoft.com/oldnewthing/20080423-00), the longest usual one.
 export const doubled = 500;
 
-// A double click, two quick touches of one place and a held key press once: another button may stand there by now.
+// A double click, two quick touches of one place and a held key press once: another button may stand there by now. What
+// gives no command may be pressed quickly: to leaf.
 let last = {};
 const again = (e) => {
-  const b = e.target.closest?.("[data-do]");
+  const b = e.target.closest?.("button, a");
   if (!b) return;
-  const { left, right, top, bottom } = last.box || {}, // of the button that was pressed
-    there = e.x >= left && e.x <= right && e.y >= top && e.y <= bottom,
+  const r = last.box, // of the button that was pressed
+    there = r && e.x >= r.x && e.x <= r.right && e.y >= r.y && e.y <= r.bottom,
     touched = e.pointerType === "touch" && e.timeStamp - last.at < doubled;
-  if ((touched && there) || e.detail > 1 || (e.repeat && e.key === "Enter")) {
+  if (((touched && there) || e.detail > 1 || (e.repeat && e.key === "Enter")) && (b !== last.b || b.dataset.do)) {
     e.preventDefault();
     e.stopPropagation();
-  }
-  last = { at: e.timeStamp, box: b.getBoundingClientRect() };
+  } else last = { b, at: e.timeStamp, box: b.getBoundingClientRect() };
 };
 addEventListener("click", again, true);
 addEventListener("keydown", again, true);
