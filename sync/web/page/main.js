@@ -45,24 +45,24 @@ function start(all) {
     plies[id] = { game: g.game, n: g.moves.length, runs: !g.outcome && !g.paused && g.moves.length > 0 };
     awake(Object.values(plies).some((p) => p.runs));
   };
-  let shown; // the large one
-  const redraw = () => ids.forEach((k) => cards[k].draw());
   const large = (id) => {
-    memory.set("large", (shown = id));
+    memory.set("large", id);
     for (const k of ids) {
       cards[k].root.classList.toggle("main", k === id);
       (k === id ? root : others).append(cards[k].root);
     }
     others.hidden = ids.length < 2;
-    redraw();
+    for (const k of ids) cards[k].draw();
   };
   for (const id of ids) {
     cards[id] = new Card(id, live);
-    cards[id].onview = redraw;
+    cards[id].onview = () => {
+      for (const k of ids) cards[k].draw();
+    };
     cards[id].onlarge = () => large(id);
   }
   large(ids.includes(memory.get("large")) ? memory.get("large") : ids[0]);
-  const main = () => cards[shown];
+  const main = () => cards[ids.find((id) => cards[id].root.classList.contains("main"))];
   button(head.more, text.view.turn, () => main().turnView());
   const fresh = button(head.tools, text.tools.new, () => main().panel.acts.fresh(), "filled needs-player");
   const first = setInterval(() => {
@@ -81,13 +81,15 @@ async function invite(card, all) {
   const o = await get("api/opponent");
   if (!o?.here || o.person || !["player", "workshop"].includes(document.body.dataset.right || "workshop")) return;
   const t = text.invite,
-    c = card(),
-    ask = (who, words) => async () => {
-      await post("api/opponent", who);
-      c.notice.say("own", words, 12000);
-    };
+    c = card();
   c.panel.now.invite([
-    [t.person, ask({ person: true }, t.sits)],
+    [
+      t.person,
+      async () => {
+        await post("api/opponent", { person: true });
+        c.notice.say("own", t.sits, 12000);
+      },
+    ],
     [
       t.two,
       // every board that has not begun: one that was left behind would say that its rival plays without it
@@ -97,7 +99,13 @@ async function invite(card, all) {
       },
     ],
     [t.both, () => {}],
-    [t.watch, ask({ both: true }, t.plays)],
+    [
+      t.watch,
+      async () => {
+        await post("api/opponent", { both: true });
+        c.notice.say("own", t.plays, 12000);
+      },
+    ],
   ]);
 }
 

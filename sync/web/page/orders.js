@@ -7,22 +7,22 @@ import { told } from "./said.js";
 // Windows' default for a double click (devblogs.microsoft.com/oldnewthing/20080423-00), the longest usual one.
 export const doubled = 500;
 
-// A double click, two quick touches of one place and a held key press once: another button may stand there by now. What
-// gives no command may be pressed quickly: to leaf.
-let last = {};
-const again = (e) => {
+// A double click, two quick touches of one place and a held key press once: another button may stand there by now.
+// What gives no command may be pressed quickly: to leaf.
+let was = {};
+const stop = (e) => {
   const b = e.target.closest?.("button, a");
   if (!b) return;
-  const r = last.box, // of the button that was pressed
-    there = r && e.x >= r.x && e.x <= r.right && e.y >= r.y && e.y <= r.bottom,
-    touched = e.pointerType === "touch" && e.timeStamp - last.at < doubled;
-  if (((touched && there) || e.detail > 1 || (e.repeat && e.key === "Enter")) && (b !== last.b || b.dataset.do)) {
+  const r = was.box, // of the button that was pressed
+    near = r && e.x >= r.x && e.x <= r.right && e.y >= r.y && e.y <= r.bottom,
+    touched = near && e.pointerType === "touch" && e.timeStamp - was.at < doubled;
+  if ((touched || e.detail > 1 || (e.repeat && e.key === "Enter")) && (b !== was.b || b.dataset.do)) {
     e.preventDefault();
     e.stopPropagation();
-  } else last = { b, at: e.timeStamp, box: b.getBoundingClientRect() };
+  } else was = { b, at: e.timeStamp, box: b.getBoundingClientRect() };
 };
-addEventListener("click", again, true);
-addEventListener("keydown", again, true);
+addEventListener("click", stop, true);
+addEventListener("keydown", stop, true);
 
 export class Orders {
   constructor(board, notice) {
