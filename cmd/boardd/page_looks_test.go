@@ -15,6 +15,14 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
+// cutNow finds the parts of the line that says what to do whose content is longer or wider than they are: what scrolls
+// there, or is cut off.
+const cutNow = `[...document.querySelectorAll(".main .now, .main .now *")].filter((e) => {
+	const s = getComputedStyle(e);
+	return e.checkVisibility() && (s.overflowY !== "visible" && e.scrollHeight > e.clientHeight + 2 ||
+		s.overflowX !== "visible" && e.scrollWidth > e.clientWidth + 2);
+}).map((e) => "what to do is cut in " + e.className + ", " + [e.clientWidth, e.clientHeight] + " of " + [e.scrollWidth, e.scrollHeight] + ": " + e.innerText)`
+
 // crooked finds what a picky reader sees: where what is to be done does not fit, and buttons of two lines on a desk.
 // It also finds menus and windows that leave the screen, and small targets on a phone. In a language from right to
 // left it finds Latin values that are turned around or stand on the wrong side.
@@ -25,9 +33,9 @@ const crooked = `(() => {
 		const r = document.createRange(); r.selectNodeContents(n);
 		return new Set([...r.getClientRects()].filter((q) => q.width).map((q) => Math.round(q.top / 4))).size; }));
 	if (document.documentElement.scrollWidth > innerWidth) bad.push("wider than the screen: " + document.documentElement.scrollWidth);
+	bad.push(...` + cutNow + `);
 	const now = document.querySelector(".main .now");
 	if (now && desk) {
-		if (now.scrollHeight > now.clientHeight + 2) bad.push("what to do is cut: " + words(now));
 		const parts = [...now.querySelectorAll(":scope > *, .answers > *")].filter((e) => seen(e) && !e.matches(".answers"));
 		for (const a of parts) for (const b of parts) if (a !== b) {
 			const x = box(a), y = box(b);

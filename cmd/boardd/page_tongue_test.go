@@ -35,9 +35,7 @@ const leftOver = `(() => {
 		const at = document.elementFromPoint(x, y);
 		if (at && !b.contains(at)) bad.push("covered by " + at.className + ": " + b.textContent);
 	}
-	const now = document.querySelector(".main .now");
-	if (now && now.scrollHeight > now.clientHeight + 2) bad.push("the line that says what to do is cut: " + now.textContent);
-	return bad;
+	return [...bad, ...` + cutNow + `];
 })()`
 
 // enough reports whether pages are looked at in a language. These are the two with the longest words and one of the

@@ -209,6 +209,17 @@ func TestDoubleClick(t *testing.T) {
 		t.Errorf("a press after it sent %d commands, want 1", n)
 	}
 
+	// The window of a new game opens under the second click: that chooses no game.
+	p.click(p.at(".more [data-do=new]"), 1)
+	p.soon("the window is open", `document.querySelector("dialog[open] .gamecard") !== null`)
+	p.click(p.at(".gamecard[data-game=meirav]"), 2)
+	if got := evaluate[string](t, p.ctx, `document.querySelector("dialog[open] .gamecard[aria-pressed=true]").dataset.game`); got != "chess" {
+		t.Errorf("a double click on New game has chosen %s", got)
+	}
+	p.click(p.at(".gamecard[data-game=meirav]"), 1)
+	p.soon("a click that is meant chooses", `document.querySelector(".gamecard[data-game=meirav]").ariaPressed === "true"`)
+	evaluate[bool](t, p.ctx, `(() => { document.querySelector("dialog[open]").close(); return true; })()`)
+
 	// A finger says the time of each touch: the second one is meant only if it comes later.
 	p.says(".moves", "e5")
 	first := time.Now().Add(time.Second)     // after the click

@@ -8,21 +8,21 @@ import { told } from "./said.js";
 export const doubled = 500;
 
 // A double click, two quick touches of one place and a held key press once: another button may stand there by now.
-let last = {};
-const again = (e) => {
-  const b = e.target.closest?.("[data-do]");
+// What gives no command may be pressed quickly: to leaf.
+let was = {};
+const stop = (e) => {
+  const b = e.target.closest?.("button, a");
   if (!b) return;
-  const { left, right, top, bottom } = last.box || {}, // of the button that was pressed
-    there = e.x >= left && e.x <= right && e.y >= top && e.y <= bottom,
-    touched = e.pointerType === "touch" && e.timeStamp - last.at < doubled;
-  if ((touched && there) || e.detail > 1 || (e.repeat && e.key === "Enter")) {
+  const r = was.box, // of the button that was pressed
+    near = r && e.x >= r.x && e.x <= r.right && e.y >= r.y && e.y <= r.bottom,
+    touched = near && e.pointerType === "touch" && e.timeStamp - was.at < doubled;
+  if ((touched || e.detail > 1 || (e.repeat && e.key === "Enter")) && (b !== was.b || b.dataset.do)) {
     e.preventDefault();
     e.stopPropagation();
-  }
-  last = { at: e.timeStamp, box: b.getBoundingClientRect() };
+  } else was = { b, at: e.timeStamp, box: b.getBoundingClientRect() };
 };
-addEventListener("click", again, true);
-addEventListener("keydown", again, true);
+addEventListener("click", stop, true);
+addEventListener("keydown", stop, true);
 
 export class Orders {
   constructor(board, notice) {
