@@ -69,7 +69,7 @@ func readUser(words []string) (User, error) {
 // SetUsers replaces the accounts while the broker runs. The connections of an account that is gone, or whose password
 // has changed, end; what else an account may do changes at once. The broker must have been started with accounts.
 func (b *Broker) SetUsers(users []User) error {
-	if b.gate == nil || len(users) == 0 {
+	if b.gate == nil || len(b.own) == 0 || len(users) == 0 {
 		return errors.New("change the accounts of the MQTT broker: a broker with accounts stays one, and a broker without " +
 			"accounts stays one, until it is started anew")
 	}

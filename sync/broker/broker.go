@@ -12,6 +12,7 @@ import (
 	"net"
 	"os"
 	"strconv"
+	"strings"
 	"sync"
 	"time"
 
@@ -56,7 +57,7 @@ type Cluster struct {
 type Broker struct {
 	server *server.Server
 	log    *logger
-	gate   *gate.Gate // nil: without accounts
+	gate   *gate.Gate // nil: a node of a cluster
 	addr   string
 	tls    bool
 	opts   *server.Options // of server, without the accounts
@@ -116,7 +117,7 @@ func start(ctx context.Context, o Options) (*Broker, error) {
 	b := &Broker{addr: net.JoinHostPort(host, strconv.Itoa(port)), tls: o.TLS != nil}
 	patience := cmp.Or(o.Patience, readyWithin)
 	own := &settle{addr: b.local(), patience: patience, ownCalls: map[string]bool{}}
-	gated := o.Cluster == nil && len(o.Users) > 0
+	gated := o.Cluster == nil
 	if gated { // clients connect to the gate, and only the gate to the server
 		if own.addr, err = unused(); err != nil {
 			return nil, err
@@ -184,12 +185,21 @@ func (b *Broker) open(o Options, to string) error {
 	if err != nil {
 		return err
 	}
-	g := gate.Options{To: to, TLS: o.TLS, Accounts: names(o.Users), Quota: usual, Most: mostPacket, Log: o.Log}
+	g := gate.Options{To: to, TLS: o.TLS, Accounts: names(o.Users), Quota: usual, Most: mostPacket, Log: o.Log,
+		Fleeting: fleeting}
 	if o.Quota != nil {
 		g.Quota = *o.Quota
 	}
 	b.gate = gate.Open(l, g)
 	return nil
+}
+
+// fleeting reports whether a topic is that of commands to a board: none is ever retained, because it would be carried out
+// again.
+func fleeting(topic string) bool {
+	name, ok := strings.CutPrefix(topic, "boardd/v1/")
+	board, leaf, _ := strings.Cut(name, "/")
+	return ok && board != "" && leaf == "command"
 }
 
 // unused is an address of this machine on which nobody listens.

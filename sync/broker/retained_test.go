@@ -3,7 +3,9 @@
 package broker_test
 
 import (
+	"fmt"
 	"maps"
+	"strings"
 	"testing"
 
 	mqtt "github.com/eclipse/paho.mqtt.golang"
@@ -60,5 +62,29 @@ func TestTakesOver(t *testing.T) {
 				third.Close()
 			}
 		})
+	}
+}
+
+// TestNoRetainedCommand: a command that is to be retained reaches nobody, now or later. It would be carried out again
+// by a board that comes back. Its sender is answered, and other commands are passed on.
+func TestNoRetainedCommand(t *testing.T) {
+	b := start(t, broker.Options{})
+	const topic = "boardd/v1/north/command"
+	got := listen(t, connect(t, b.URL(), "north", "", ""), "boardd/v1/north/#", 1)
+	from := connect(t, b.URL(), "from", "", "")
+	for qos := range byte(3) {
+		wait(t, "publish to be retained", from.Publish(topic, qos, true, fmt.Sprintf(`{"retained":%d}`, qos)))
+	}
+	diesWith(t, b, "dying", "", "", topic, `{"will":1}`)
+	wait(t, "publish", from.Publish(topic, 1, false, `{"id":"1"}`))
+	wait(t, "publish", from.Publish("boardd/v1/north/game", 1, true, "{}"))
+	for _, want := range []string{topic + ` {"id":"1"}`, "boardd/v1/north/game {}"} {
+		if heard := receive(t, got); heard != want {
+			t.Errorf("heard %s, want %s", heard, want)
+		}
+	}
+	late := listen(t, connect(t, b.URL(), "late", "", ""), "boardd/v1/north/#", 1)
+	if heard := receive(t, late); !strings.Contains(heard, "{}") || strings.Contains(heard, "command") {
+		t.Errorf("a client that comes late heard %s", heard)
 	}
 }

@@ -12,12 +12,21 @@ import (
 	"boardd/rules/say"
 )
 
-// Unmarshal is json.Unmarshal with errors for people who write JSON and no Go.
+// Unmarshal is json.Unmarshal with errors for people who write JSON and no Go. Names count only as they are written in
+// the contract, and none of them may stand twice in an object.
 func Unmarshal(payload []byte, into any) error {
-	err := json.Unmarshal(payload, into)
+	payload, err := exact(payload, into)
+	if err != nil {
+		return err
+	}
+	err = json.Unmarshal(payload, into)
 	var syntax *json.SyntaxError
 	var wrong *json.UnmarshalTypeError
 	switch {
+	case errors.As(err, &syntax) && strings.Contains(syntax.Error(), "after top-level value"):
+		at := int(min(syntax.Offset, int64(len(payload)))) - 1
+		return say.Error("no JSON: it has ended before byte %d, and %q stands behind it", at+1,
+			string(payload[at:min(len(payload), at+20)]))
 	case errors.As(err, &syntax) && syntax.Offset > 0 && strings.HasPrefix(syntax.Error(), "invalid character"):
 		at := int(min(syntax.Offset, int64(len(payload)))) - 1
 		return say.Error("no JSON: %s cannot stand at byte %d, behind %q; names and texts stand in double quotes, with a "+
@@ -61,7 +70,7 @@ func wanted(t reflect.Type) say.Word {
 	case reflect.Float64:
 		return say.Word("a number")
 	case reflect.Int, reflect.Int64, reflect.Uint64:
-		return say.Word("a whole number that is not too large")
+		return say.Word("a whole number without quotes and a decimal point, not too large")
 	}
 	return say.Word("an object in braces")
 }

@@ -82,7 +82,7 @@ func TestGamesThatAreRefused(t *testing.T) {
 		{"list", `[]`, "object"},
 		{"null", `null`, "object"},
 		{"cut", contractGame[:100], "breaks off"},
-		{"trailing", contractGame + "{}", `'{' cannot stand at byte`},
+		{"trailing", contractGame + "{}", `"{}" stands behind it`},
 		{"not UTF-8", with("g1", "g\xff"), "UTF-8"},
 		{"deep", with(`[1,2,3]`, strings.Repeat("[", 50)+strings.Repeat("]", 50)), "deeper than 8"},
 		{"long", with(`[1,2,3]`, `"`+strings.Repeat("x", wire.MaxGame)+`"`), "at most 524288"},

@@ -17,11 +17,12 @@ import (
 
 // Options is where a gate leads, and what it lets through.
 type Options struct {
-	To       string      // "host:port" of the broker, on this machine
-	TLS      *tls.Config // nil: plain TCP
-	Accounts []string    // see Adopt
-	Quota    Quota       // of each account
-	Most     int         // bytes of one packet
+	To       string                  // "host:port" of the broker, on this machine
+	TLS      *tls.Config             // nil: plain TCP
+	Accounts []string                // see Adopt
+	Quota    Quota                   // of each account
+	Most     int                     // bytes of one packet
+	Fleeting func(topic string) bool // reports whether nothing may be retained at a topic; nil: everything may
 	Log      *slog.Logger
 }
 
@@ -159,6 +160,9 @@ func (g *Gate) serve(conn net.Conn) {
 	}
 	c := client{account: account, conn: conn, back: back, in: in}
 	defer c.leave()
+	if answer.body[1] == 0 {
+		c.will = first.will()
+	}
 	if accepted := answer.body[1] == 0; accepted && share != nil { // before that the account's name is only a claim
 		if !share.enter() {
 			g.o.Log.Warn("an account of the MQTT broker has as many connections as it may: one more is refused", "account",
@@ -171,7 +175,7 @@ func (g *Gate) serve(conn net.Conn) {
 		defer share.leave()
 		share.note(&first, time.Now())
 		defer func() { share.note(&first, time.Now()) }()
-		c.share, c.will = share, first.will()
+		c.share = share
 		id, kept := first.session()
 		c.key = cmp.Or(id, conn.RemoteAddr().String()) // without an id the broker makes one
 		share.begin(&c, kept)
@@ -254,6 +258,11 @@ func (g *Gate) forward(ctx context.Context, c *client) {
 		switch {
 		case p.kind() == disconnect:
 			c.will = nil
+		case g.ignored(c.account, &p):
+			if answer, ok := p.receipt(); ok && pass(c.conn, &answer) != nil {
+				return
+			}
+			continue
 		case p.kind() == publish && c.share != nil:
 			if !g.hold(ctx, c.account, c.share, len(p.body)) || !g.retain(ctx, c, &p) {
 				return

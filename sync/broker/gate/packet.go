@@ -180,3 +180,27 @@ func (p *packet) passing() (now, answer packet, ok bool) {
 func forget(topic string) packet {
 	return packet{publish<<4 | 1, append(binary.BigEndian.AppendUint16(nil, uint16(len(topic))), topic...)}
 }
+
+// receipt is the answer for which the sender of a PUBLISH waits; ok is false for QoS 0.
+func (p *packet) receipt() (answer packet, ok bool) {
+	_, rest, ok := field(p.body)
+	if p.qos() == 0 || !ok || len(rest) < 2 {
+		return packet{}, false
+	}
+	kind := byte(publishBack)
+	if p.qos() > 1 {
+		kind++ // the first of two
+	}
+	return packet{kind << 4, rest[:2]}, true
+}
+
+// ignored reports whether a message is to be retained where nothing may be. Clients that are connected would get it like
+// any other message, and those that come later would get it again.
+func (g *Gate) ignored(account string, p *packet) bool {
+	topic, _, ok := p.retains()
+	if !ok || g.o.Fleeting == nil || !g.o.Fleeting(topic) {
+		return false
+	}
+	g.o.Log.Warn("a message to be retained is ignored: nothing may be retained there", "topic", topic, "account", account)
+	return true
+}

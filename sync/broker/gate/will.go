@@ -39,7 +39,11 @@ func (p *packet) will() *will {
 // wait goes only to connected clients.
 func (g *Gate) died(ctx context.Context, c *client) {
 	w := c.will
-	if w == nil || !g.hold(g.ctx, c.account, c.share, len(w.message.body)) {
+	if w != nil && g.ignored(c.account, &w.message) {
+		c.back.Write(farewell.bytes()) //nolint:errcheck // the connection ends anyway
+		return
+	}
+	if w == nil || c.share == nil || !g.hold(g.ctx, c.account, c.share, len(w.message.body)) {
 		return
 	}
 	g.retain(ctx, c, &w.message)
