@@ -7,7 +7,6 @@ import (
 	"time"
 
 	"boardd/rules"
-	"boardd/sensing/reconcile/evidence"
 	"boardd/sensing/reconcile/hypotheses"
 	"boardd/sensing/reconcile/logprob"
 	"boardd/sensing/reconcile/world"
@@ -37,7 +36,7 @@ func (d *Decoder) evaluate() {
 			}
 			d.against.Add(p)
 			d.spare[p] = 0
-			if !d.faults.contradictedBefore(d, p) {
+			if !d.faults.contradictedBefore(d, p) && !d.standsAside(p) {
 				d.spare[p] = max(0, flat-d.fit[p])
 				d.free += d.spare[p]
 				d.stray += left - d.fit[p]
@@ -67,73 +66,6 @@ func (d *Decoder) closeCells() {
 			d.closely[0] |= 1 << q
 		}
 	}
-}
-
-// shareOverhangs finds pieces that stand over the edge of their square, so that the cells beside it bear a part. These
-// are pieces that were put down in this ply, and pieces that were knocked aside, if nothing stands beside them.
-func (d *Decoder) shareOverhangs() {
-	e := &d.seen
-	for q := range e.Shared.Squares() {
-		e.SpilledLoad[q], e.OverhangLoad[q] = 0, 0
-	}
-	e.Shared = 0
-	if !d.g.Weights {
-		return
-	}
-	for p := range (d.turned[0] & e.Closed[0] & e.Known[0]).Squares() {
-		d.claimOverhang(p, wood.Beside(p)&^d.turned[0])
-	}
-	for p := range (d.filled[0] & e.Closed[0] & e.Known[0] &^ d.turned[0]).Squares() {
-		if -d.excessLoad(p) > world.MinOverhang && e.Cells[p].N >= evidence.MinLevelSamples {
-			d.claimOverhang(p, wood.Beside(p)&^(d.turned[0]|d.filled[0]|e.Closed[0]))
-		}
-	}
-}
-
-// claimOverhang counts the excess load of the cells beside a square for that square. It does so if the square's own
-// load alone fits no pile that may stand there.
-func (d *Decoder) claimOverhang(p rules.Square, cells rules.Bitboard) {
-	e := &d.seen
-	var from rules.Bitboard
-	for q := range cells.Squares() {
-		over := d.excessLoad(q)
-		if e.Cells[q].N >= evidence.MinLevelSamples && over > world.MinOverhang && e.OverhangLoad[q] == 0 {
-			e.SpilledLoad[p] += over
-			from |= q.Bit()
-		}
-	}
-	if from == 0 || !d.fitsShared(wood.Place(p)) {
-		e.SpilledLoad[p] = 0
-		return
-	}
-	for q := range from.Squares() {
-		e.OverhangLoad[q] = d.excessLoad(q)
-	}
-	e.Shared |= p.Bit() | from
-}
-
-// fitsShared reports whether some pile fits a place better together with the excess load of the cells beside it.
-func (d *Decoder) fitsShared(p wood.Place) bool {
-	e := &d.seen
-	alone, shared := logprob.Never, logprob.Never
-	weigh := func(t *evidence.Target) {
-		beyond := e.Cells[p].Mean - t.Mass - e.Cells[p].Zero
-		alone, shared = max(alone, e.LoadFit(p, beyond, t)), max(shared, e.SharedLoadFit(p, beyond, t))
-	}
-	weigh(&d.want[p])
-	for i := d.list.First[p]; i >= 0; i = d.list.Changes[i].Next {
-		weigh(&d.list.Changes[i].Target)
-	}
-	return shared > alone
-}
-
-// excessLoad is how much more a cell bears, in milligrams, than in the game.
-func (d *Decoder) excessLoad(q rules.Square) float64 {
-	l := &d.seen.Cells[q]
-	if l.Known > 0 {
-		return l.Mean - l.Rests
-	}
-	return l.Mean - d.want[q].Mass - l.Zero
 }
 
 // closeEyes adds the places whose height sensor may contradict the game's wood.

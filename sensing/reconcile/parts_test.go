@@ -218,24 +218,36 @@ func TestBetweenMoveAndReply(t *testing.T) {
 }
 
 // TestLoadOverTheEdge: the excess load of a neighbouring cell counts for a piece only if its own cell bears too
-// little.
+// little. That is so too if what is left weighs as another piece, and if a light excess lies on a piece beside it. An
+// excess as heavy as a piece is one where a pile may have lost it, and more than half of a piece is none over the edge.
 func TestLoadOverTheEdge(t *testing.T) {
 	for _, c := range []struct {
-		name  string
-		off   int32 // mg that the cell of e4 bears less than the pawn
-		above int32 // mg that the cell of e5 bears
-		want  float64
+		name   string
+		fen    string
+		stands string // what comes from e2 onto e4, or "" for what has stood there
+		off    int32  // mg that the cell of e4 bears less
+		above  int32  // mg that the cell of e5 bears more
+		want   float64
 	}{
-		{"over the edge", 8000, 8000, 8000},
-		{"fingers beside it", 0, 8000, 0},
-		{"nothing beside it", 8000, 0, 0},
+		{"over the edge", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "P", 8000, 8000, 8000},
+		{"fingers beside it", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "P", 0, 8000, 0},
+		{"nothing beside it", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "P", 8000, 0, 0},
+		{"a queen whose rest weighs as a bishop", "3k4/8/8/8/4Q3/8/6b1/4K3 w - - 0 1", "", 11000, 11000, 11000},
+		{"onto a piece beside it", "k7/8/8/4p3/4K3/8/8/8 w - - 0 1", "", 4700, 4700, 4700},
+		{"as much as a piece beside it", "k7/8/8/4p3/4K3/8/8/8 w - - 0 1", "", 20000, 20000, 0},
+		{"from a pile, as heavy as a piece", "k7/8/8/8/4[NP]3/8/8/4K3 w - - 0 1", "", 20000, 20000, 0},
+		{"more than half of it", "3k4/8/8/8/4Q3/8/8/4K3 w - - 0 1", "", 31000, 31000, 0},
 	} {
-		s, _ := newStill(t, true, "chess", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
-		s.put("e2", "")
+		s, p := newStill(t, true, "pillar", c.fen)
+		if s.Expect([]Base{{Position: p, Moves: true, OpponentHere: true}}); c.stands != "" {
+			s.put("e2", "")
+		}
 		s.gram[s.at("e4")], s.gram[s.at("e5")] = -c.off, c.above
-		s.put("e4", "P")
+		if s.rest(500 * time.Millisecond); c.stands != "" {
+			s.put("e4", wood.Pile(c.stands))
+		}
 		if got := s.seen.SpilledLoad[s.at("e4")]; got < c.want-1 || got > c.want+1 {
-			t.Errorf("%s: %v mg of the pawn on e4 lie beside it, want %v", c.name, got, c.want)
+			t.Errorf("%s: %v mg of what stands on e4 lie beside it, want %v", c.name, got, c.want)
 		}
 		if got := s.seen.OverhangLoad[s.at("e5")]; got < c.want-1 || got > c.want+1 {
 			t.Errorf("%s: e5 bears %v mg of it, want %v", c.name, got, c.want)

@@ -57,13 +57,16 @@ func (e *Record) Bears(p wood.Place, t *Target, unchanged bool) float64 {
 }
 
 // SharedLoadFit is LoadFit for what the cell bears together with what it shares with the cells beside it. It is
-// logprob.Never if it shares nothing. beyond is the difference without these.
+// logprob.Never if it shares nothing, or more than half of the pile: what closes a reed has its middle on that square.
+// beyond is the difference without these.
 func (e *Record) SharedLoadFit(p wood.Place, beyond float64, t *Target) float64 {
 	share := e.SpilledLoad[p] - e.OverhangLoad[p]
-	if share == 0 {
+	if share == 0 || share > t.Mass/2 {
 		return logprob.Never
 	}
-	return e.LoadFit(p, beyond+share, t) + world.OverhangCost
+	off, lost := *t, world.OverhangLoss*share
+	off.Variance += lost * lost
+	return e.LoadFit(p, beyond+share, &off) + world.OverhangCost
 }
 
 // LoadFit is the same of a difference, in milligrams, between what the cell shows and what the pile weighs.

@@ -39,6 +39,8 @@ const (
 	CellPull      = 400.0 // mg, 200-600: pull of neighbours' magnets in the usual surround; computed
 	// nats: what was put down rests on the cells beside it too; assumed, seen in one trace in twenty
 	OverhangCost = -2.0
+	// share, 0.1-0.4: of what lies over the edge, the frame between the squares or the rim of the board bears; assumed
+	OverhangLoss = 0.25
 	MinOverhang  = 600.0 // mg, 0.4-1 g: the excess that a cell must bear to take part in that
 	CellStep     = 5.0   // standard deviations, 4-6: a reading farther off than this begins a new level
 	// share an evaluation, 0.005-0.05: how fast the level at rest follows what a cell shows; assumed

@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package reconcile
+
+import (
+	"boardd/rules"
+	"boardd/sensing/reconcile/evidence"
+	"boardd/sensing/reconcile/world"
+	"boardd/sensing/wood"
+)
+
+// shareOverhangs finds pieces that stand over the edge of their square, so that the cells beside it bear a part. These
+// are pieces that were put down in this ply, and pieces that were knocked aside or have stood so since before. What has
+// just come beside them may bear anything.
+func (d *Decoder) shareOverhangs() {
+	e := &d.seen
+	for q := range e.Shared.Squares() {
+		e.SpilledLoad[q], e.OverhangLoad[q] = 0, 0
+	}
+	e.Shared = 0
+	if !d.g.Weights {
+		return
+	}
+	came := e.Closed[0] & (d.turned[0] | ^d.filled[0])
+	for p := range (d.turned[0] & e.Closed[0] & e.Known[0]).Squares() {
+		d.claimOverhang(p, wood.Beside(p)&^came, 0)
+	}
+	for p := range (d.filled[0] & e.Closed[0] & e.Known[0] &^ d.turned[0]).Squares() {
+		if -d.excessLoad(p) > world.MinOverhang && e.Cells[p].N >= evidence.MinLevelSamples {
+			piles := d.filled[0]
+			if len(d.now[p]) > 1 {
+				piles = ^rules.Bitboard(0)
+			}
+			d.claimOverhang(p, wood.Beside(p)&^came, piles)
+		}
+	}
+}
+
+// standsAside reports whether a single piece stands so that its cell bears less than it weighs, and no hand is there:
+// the load has stayed for longer than hands do, while something else was moved. The piece may lean over the rim.
+func (d *Decoder) standsAside(p wood.Place) bool {
+	e := &d.seen
+	if p >= 64 || !d.g.Weights || len(d.now[p]) != 1 || d.turned.Has(p) || !e.Closed.Has(p) || !e.CellTrusted(p) {
+		return false
+	}
+	l := &e.Cells[p]
+	return l.Age(e.Now) > world.AllHandsLeave && e.Flipped > l.Since && d.excessLoad(p.Square()) < 0
+}
+
+// claimOverhang counts the excess load of the cells beside a square for that square, if some pile there fits with it.
+// Between piles an excess as heavy as a piece is one: it may have gone from one to the other.
+func (d *Decoder) claimOverhang(p rules.Square, cells, piles rules.Bitboard) {
+	e := &d.seen
+	var from rules.Bitboard
+	for q := range cells.Squares() {
+		over := d.loadBeside(q)
+		if piles.Has(q) && over > d.g.Lightest/2 {
+			continue
+		}
+		if e.Cells[q].N >= evidence.MinLevelSamples && over > world.MinOverhang && e.OverhangLoad[q] == 0 {
+			e.SpilledLoad[p] += over
+			from |= q.Bit()
+		}
+	}
+	if from == 0 || !d.fitsShared(wood.Place(p)) {
+		e.SpilledLoad[p] = 0
+		return
+	}
+	for q := range from.Squares() {
+		e.OverhangLoad[q] = d.loadBeside(q)
+	}
+	e.Shared |= p.Bit() | from
+}
+
+// fitsShared reports whether some pile that may stand on a place fits it better together with the excess load of the
+// cells beside it. Each pile is judged for itself, because another one may happen to weigh what the cell bears.
+func (d *Decoder) fitsShared(p wood.Place) bool {
+	e := &d.seen
+	fits := func(t *evidence.Target) bool {
+		beyond := e.Cells[p].Mean - t.Mass - e.Cells[p].Zero
+		shared := e.SharedLoadFit(p, beyond, t)
+		return shared > world.OverhangCost+world.DoubtfulFit && shared > e.LoadFit(p, beyond, t)
+	}
+	if fits(&d.want[p]) {
+		return true
+	}
+	for i := d.list.First[p]; i >= 0; i = d.list.Changes[i].Next {
+		if fits(&d.list.Changes[i].Target) {
+			return true
+		}
+	}
+	return false
+}
+
+// excessLoad is how much more a cell bears, in milligrams, than in the game.
+func (d *Decoder) excessLoad(q rules.Square) float64 {
+	l := &d.seen.Cells[q]
+	if l.Known > 0 {
+		return l.Mean - l.Rests
+	}
+	return l.Mean - d.want[q].Mass - l.Zero
+}
+
+// loadBeside is how much a cell bears, in milligrams, that may be of a piece beside it: what is more than in the game,
+// or everything if the reed says that what stood there has left.
+func (d *Decoder) loadBeside(q rules.Square) float64 {
+	e := &d.seen
+	if d.filled[0].Has(q) && e.Known[0].Has(q) && !e.Closed[0].Has(q) {
+		return e.Cells[q].Mean - e.Cells[q].Zero
+	}
+	return d.excessLoad(q)
+}
