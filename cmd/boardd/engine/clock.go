@@ -17,6 +17,9 @@ const (
 // lastProof is how long a search for a mate goes on when the input has ended.
 var lastProof = 30 * time.Second
 
+// lastWords is how long searches that were asked for go on after a quit.
+const lastWords = 10 * time.Second
+
 // budget is how long to think: no new depth is begun after soft, and the search ends at hard. 0 is no end.
 func (l *limits) budget(turn rules.Color) (soft, hard time.Duration) {
 	if l.moveTime > 0 {

@@ -37,7 +37,8 @@ const longestLine = 1 << 20
 const mostQueued = 1000
 
 // Run talks to a client until it says quit, its input ends or the context ends. When the input ends, a thought with a
-// limit is finished and one without is stopped.
+// limit is finished and one without is stopped. At a quit, only thoughts limited in nodes or depth are finished, and
+// for lastWords at most: a script that ends with quit gets the same moves on every machine.
 func Run(ctx context.Context, in io.Reader, out io.Writer, version string) error {
 	chess := rules.Variants()[0]
 	e := &Engine{version: version, variant: chess, pos: chess.Start(), numbers: numbers(), out: out}
@@ -60,6 +61,7 @@ func Run(ctx context.Context, in io.Reader, out io.Writer, version string) error
 				return <-failed
 			}
 			if quit := e.obey(line); quit {
+				e.farewell(ctx)
 				return nil
 			}
 		}
@@ -90,6 +92,24 @@ func (e *Engine) finish(ctx context.Context) {
 			return
 		case <-late:
 			e.stop()
+		case <-e.thought.over:
+		}
+		e.wait()
+		e.catchUp()
+	}
+}
+
+// farewell carries out what was asked before a quit.
+func (e *Engine) farewell(ctx context.Context) {
+	ctx, done := context.WithTimeout(ctx, lastWords)
+	defer done()
+	for e.thought != nil {
+		if l := e.thought.limits; e.thought.endless() || l.clock || l.moveTime > 0 || l.nodes == 0 && l.depth == 0 {
+			e.stop()
+		}
+		select {
+		case <-ctx.Done():
+			return
 		case <-e.thought.over:
 		}
 		e.wait()
@@ -133,6 +153,9 @@ func (e *Engine) obey(line string) (quit bool) {
 	}
 	if err != nil {
 		e.say("info string %v", err)
+	}
+	if err != nil && c.word == "go" && e.thought == nil {
+		e.say("bestmove (none)") // the client would wait for ever
 	}
 	return c.word == "quit"
 }

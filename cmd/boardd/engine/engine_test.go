@@ -239,3 +239,38 @@ func TestPonderHit(t *testing.T) {
 	}
 	t.Error("no bestmove after ponderhit")
 }
+
+// TestQuitAfterAScript: a script that ends with quit gets the moves that it asked for, as without it. A search without
+// a limit in nodes or depth ends at once.
+func TestQuitAfterAScript(t *testing.T) {
+	moves := func(lines []string) (list []string) {
+		for _, l := range lines {
+			if move, ok := strings.CutPrefix(l, "bestmove "); ok {
+				list = append(list, move)
+			}
+		}
+		return list
+	}
+	script := []string{"go nodes 300000", "position startpos moves e2e4", "go depth 4"}
+	want := moves(talk(t, script...))
+	if got := moves(talk(t, append(script, "quit")...)); len(want) != 2 || !slices.Equal(got, want) {
+		t.Errorf("with quit %q, want %q as without", got, want)
+	}
+	for _, endless := range []string{"go infinite", "go movetime 3600000", "go wtime 36000000 btime 36000000",
+		"go ponder depth 3"} {
+		if got := moves(talk(t, endless, "quit")); len(got) != 1 {
+			t.Errorf("%s and quit: %q, want one move at once", endless, got)
+		}
+	}
+}
+
+// TestUnknownWords: what a client says before a command that is known does not matter. A go with faults is answered,
+// because the client waits.
+func TestUnknownWords(t *testing.T) {
+	if lines := talk(t, "joho isready"); !slices.Equal(lines, []string{"readyok"}) {
+		t.Errorf("joho isready: %q", lines)
+	}
+	if lines := talk(t, "go deep"); len(lines) != 2 || !strings.Contains(lines[0], "deep") || best(lines) != "(none)" {
+		t.Errorf("go deep: %q, want what is wrong and no move", lines)
+	}
+}

@@ -33,13 +33,22 @@ type limits struct {
 // words are the commands that take no argument, or whose arguments do not matter.
 var words = []string{"uci", "isready", "ucinewgame", "stop", "ponderhit", "quit", "debug", "register"}
 
-// parse reads a line. An empty line is a command without a word.
+// known reports whether a word is a command.
+func known(word string) bool {
+	return slices.Contains(words, word) || word == "setoption" || word == "position" || word == "go"
+}
+
+// parse reads a line. An empty line is a command without a word. Unknown words before a command are passed over, as the
+// protocol wants it.
 func parse(line string) (command, error) {
 	f := strings.Fields(line)
 	if len(f) == 0 {
 		return command{}, nil
 	}
 	c := command{word: f[0]}
+	if i := slices.IndexFunc(f, known); i > 0 {
+		c.word, f = f[i], f[i:]
+	}
 	switch {
 	case slices.Contains(words, c.word):
 		return c, nil
