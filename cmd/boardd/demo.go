@@ -126,6 +126,9 @@ func demo(ctx context.Context, s cli.Std, args []string) error {
 		return err
 	}
 	defer br.Close()
+	if d.mqttTry && port(br.Addr()) != port(d.mqtt) {
+		fmt.Fprintf(s.Out, "%s is taken: the broker has the next free port\n", d.mqtt)
+	}
 	fmt.Fprintf(s.Out, "broker: %s  (watch it: mosquitto_sub -h 127.0.0.1 -p %s -v -t 'boardd/v1/#')\n", br.URL(),
 		port(br.Addr()))
 	return d.play(ctx, s, log, dir, br.URL(), v, file)

@@ -114,6 +114,9 @@ func (c *clock) count(s Side) {
 	}
 }
 
+// both is what the clocks show together.
+func (c *clock) both() time.Duration { return c.of(White).left + c.of(Black).left }
+
 // tell sets a side's time to what its own board measured; an hourglass gives the other side the rest.
 func (c *clock) tell(s Side, left time.Duration) {
 	if c.timing == nil {

@@ -229,3 +229,19 @@ func TestOutageOfUnknownLength(t *testing.T) {
 	do(t, g, game.Action{Do: game.EndOutage}, noon)
 	wantClocks(t, "dated 1970", g, noon.Add(time.Second), 60, 59)
 }
+
+// TestAdjustHourglass: the clocks of an hourglass are set only to what they show together.
+func TestAdjustHourglass(t *testing.T) {
+	g, now := timed(t, game.Setup{ID: "one", Board: "north", Variant: "chess",
+		Clock: &game.Timing{Kind: game.Hourglass, Initial: 60000}}, 10, 25)
+	adjust := func(white, black time.Duration) error {
+		_, err := g.Decide(game.Action{Do: game.Adjust, Left: [2]time.Duration{white, black}}, now)
+		return err
+	}
+	if err := adjust(time.Second, 2*time.Second); err == nil {
+		t.Error("an hourglass of two minutes is set to three seconds")
+	}
+	if err := adjust(20*time.Second, 100*time.Second); err != nil {
+		t.Errorf("20 and 100 seconds: %v", err)
+	}
+}

@@ -218,25 +218,6 @@ func (t *Table) playable(s *game.Setup) error {
 	return nil
 }
 
-// commandAnswer answers the open question.
-func (t *Table) commandAnswer(name string) error {
-	if t.wood.state != Asking {
-		return say.Error("no question is open")
-	}
-	p := t.past(t.wood.base)
-	var names []string
-	for _, c := range t.wood.choices {
-		names = append(names, p.Coord(c.Move))
-	}
-	i := slices.Index(names, name)
-	if i < 0 {
-		return say.Error("%q is not one of the choices %v", name, names)
-	}
-	t.answered(t.wood.choices[i].Move)
-	t.look(t.seen())
-	return nil
-}
-
 // commandFlip turns the game round on the board. Readings from before no longer count.
 func (t *Table) commandFlip(c *Command) error {
 	if err := t.decide(c.Action, elsewhere); err != nil {

@@ -63,7 +63,7 @@ func (d *doubtful) Explain(time.Time) reconcile.Explanation {
 // TestAnswerStands: which move it was is not asked again, nor corrected, once somebody has said it.
 func TestAnswerStands(t *testing.T) {
 	start := rules.Variants()[0].Start()
-	for _, answer := range []string{"e2e3", "e2e4"} {
+	for said, answer := range map[string]string{"e2e3": "e2e3", "e2e4": "e2e4", "e3": "e2e3"} { // coordinates or SAN
 		d := &doubtful{Decoder: reconcile.New(wood.Reference(), reconcile.DefaultTiming())}
 		for _, m := range start.AppendMoves(nil) {
 			if name := start.Coord(m); name == "e2e3" || name == "e2e4" {
@@ -75,7 +75,7 @@ func TestAnswerStands(t *testing.T) {
 		if err := b.StartAt(now, &start); err != nil {
 			t.Fatal(err)
 		}
-		for _, a := range []game.Action{{Do: game.Move, Move: "e2e4"}, {Do: Answer, Move: answer}} {
+		for _, a := range []game.Action{{Do: game.Move, Move: "e2e4"}, {Do: Answer, Move: said}} {
 			now = now.Add(time.Second)
 			a.Via = "page-here"
 			if _, err := b.Command(now, &Command{Action: a}); err != nil {

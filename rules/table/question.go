@@ -123,6 +123,28 @@ func (t *Table) question() {
 	t.tell(Event{Kind: Question, From: t.past(t.wood.base), Choices: t.wood.choices, Text: t.asks()})
 }
 
+// commandAnswer answers the open question.
+func (t *Table) commandAnswer(name string) error {
+	if t.wood.state != Asking {
+		return say.Error("no question is open")
+	}
+	p := t.past(t.wood.base)
+	var names []string
+	for _, c := range t.wood.choices {
+		names = append(names, p.Coord(c.Move))
+	}
+	i := slices.Index(names, name)
+	if i < 0 {
+		i = slices.Index(t.choicesSAN(), name)
+	}
+	if i < 0 {
+		return say.Error("%q is not one of the choices %v", name, names)
+	}
+	t.answered(t.wood.choices[i].Move)
+	t.look(t.seen())
+	return nil
+}
+
 // asks is the open question in words: the moves in SAN, and the place on the board where each is answered.
 func (t *Table) asks() say.Said {
 	sans := t.choicesSAN()
