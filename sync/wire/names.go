@@ -7,7 +7,6 @@ import (
 	"encoding/json"
 	"reflect"
 	"strings"
-	"sync"
 
 	"boardd/rules/say"
 )
@@ -66,7 +65,7 @@ func exact(payload []byte, into any) ([]byte, error) {
 	}
 }
 
-// folds reports whether a name is that of a field but for the case of its letters. The Kelvin sign is a k for this.
+// folds reports whether a name is that of a field in other letters, large or small. The Kelvin sign is a k for this.
 func folds(name string, names map[string]bool) bool {
 	if strings.IndexFunc(name, func(r rune) bool { return r >= 'A' && r <= 'Z' || r >= 0x80 }) < 0 {
 		return false
@@ -79,13 +78,8 @@ func folds(name string, names map[string]bool) bool {
 	return false
 }
 
-var nameSets sync.Map // of reflect.Type: its map[string]bool
-
 // namesOf are the names of all fields of a type and of what it holds.
 func namesOf(t reflect.Type) map[string]bool {
-	if known, ok := nameSets.Load(t); ok {
-		return known.(map[string]bool)
-	}
 	names := map[string]bool{}
 	seen := map[reflect.Type]bool{}
 	var walk func(t reflect.Type)
@@ -115,6 +109,5 @@ func namesOf(t reflect.Type) map[string]bool {
 		}
 	}
 	walk(t)
-	nameSets.Store(t, names)
 	return names
 }
