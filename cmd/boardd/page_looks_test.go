@@ -15,7 +15,7 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// cutNow finds the parts of the line that says what to do whose content is longer or wider than they are: what scrolls
+// cutNow finds the parts of the line that says what to do whose content is longer or wider than they are. It scrolls
 // there, or is cut off.
 const cutNow = `[...document.querySelectorAll(".main .now, .main .now *")].filter((e) => {
 	const s = getComputedStyle(e);

@@ -137,8 +137,8 @@ func TestOneAnswers(t *testing.T) {
 			{State: reconcile.Asking, Choices: of, Discrepancies: stand(1, 1)}, asking, moving(1, 1), asking},
 			[]string{"d2d4"}},
 		{"a reply that captures there", []reconcile.Explanation{asking, moving(1, 1), replied}, nil},
-		{"then the piece that captured answers", []reconcile.Explanation{asking, moving(1, 1), replied, moving(1, 1), replied},
-			[]string{"d2d4"}},
+		{"then the piece that captured answers",
+			[]reconcile.Explanation{asking, moving(1, 1), replied, moving(1, 1), replied}, []string{"d2d4"}},
 		{"then one", []reconcile.Explanation{asking, moving(0, 1), asking, moving(0, 2), asking}, []string{"e2e4"}},
 	} {
 		d := &seer{Decoder: reconcile.New(wood.Reference(), reconcile.DefaultTiming())}

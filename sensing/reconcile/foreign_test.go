@@ -49,8 +49,7 @@ func TestForeign(t *testing.T) {
 		{"meirav-twin-dropped", "g4g3", 0},
 		{"meirav-twin-pawn-held", "a7b6", 1}, // what stays in a hand for 3 s would have captured
 		{"meirav-twin-rook-held", "d8d7", 1}, // and so would this, had flips of magnets that passed been its own
-		// a piece stands over the edge of its square: the load beside it is no other one, even if what is left weighs as a
-		// bishop
+		// a piece stands over the edge of its square, and what its cell bears may weigh as another piece
 		{"queen-over-the-line", "e5d4", 2},
 		{"king-over-the-line-to-a-pawn", "f7f6", 2},
 	} {

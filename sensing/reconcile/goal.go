@@ -24,7 +24,7 @@ type goal struct {
 // Follow is Expect for a game that went on without the wood, which still shows the position before. The wood counts as
 // following only when every sensor has settled on the game. Where a piece is exchanged for one that sensors cannot
 // tell from it, they must see the first one lifted. They need not if everything else of the move was already done when
-// it was told: nobody tells a move by word with its piece in the hand.
+// it was told. Nobody tells a move by word with its piece in the hand.
 func (d *Decoder) Follow(bases []Base, before *rules.Position) {
 	epoch := d.seen.Epoch
 	same := *before == d.base

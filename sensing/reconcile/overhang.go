@@ -10,8 +10,8 @@ import (
 )
 
 // shareOverhangs finds pieces that stand over the edge of their square, so that the cells beside it bear a part. These
-// are pieces that were put down in this ply, and pieces that were knocked aside or have stood so since before. What has
-// just come beside them may bear anything.
+// are pieces that were put down in this ply, and pieces that were knocked aside or have stood so since before. What
+// has just come beside them may bear anything.
 func (d *Decoder) shareOverhangs() {
 	e := &d.seen
 	for q := range e.Shared.Squares() {
@@ -36,8 +36,8 @@ func (d *Decoder) shareOverhangs() {
 	}
 }
 
-// standsAside reports whether a single piece stands so that its cell bears less than it weighs, and no hand is there:
-// the load has stayed for longer than hands do, while something else was moved. The piece may lean over the rim.
+// standsAside reports whether a single piece stands so that its cell bears less than it weighs, and no hand is there.
+// The load has stayed for longer than hands do, while something else was moved. The piece may lean over the rim.
 func (d *Decoder) standsAside(p wood.Place) bool {
 	e := &d.seen
 	if p >= 64 || !d.g.Weights || len(d.now[p]) != 1 || d.turned.Has(p) || !e.Closed.Has(p) || !e.CellTrusted(p) {
@@ -101,8 +101,8 @@ func (d *Decoder) excessLoad(q rules.Square) float64 {
 	return l.Mean - d.want[q].Mass - l.Zero
 }
 
-// loadBeside is how much a cell bears, in milligrams, that may be of a piece beside it: what is more than in the game,
-// or everything if the reed says that what stood there has left.
+// loadBeside is how much a cell bears, in milligrams, that may be of a piece beside it. That is what is more than in
+// the game, or everything if the reed says that what stood there has left.
 func (d *Decoder) loadBeside(q rules.Square) float64 {
 	e := &d.seen
 	if d.filled[0].Has(q) && e.Known[0].Has(q) && !e.Closed[0].Has(q) {

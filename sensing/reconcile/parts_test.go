@@ -219,7 +219,7 @@ func TestBetweenMoveAndReply(t *testing.T) {
 
 // TestLoadOverTheEdge: the excess load of a neighbouring cell counts for a piece only if its own cell bears too
 // little. That is so too if what is left weighs as another piece, and if a light excess lies on a piece beside it. An
-// excess as heavy as a piece is one where a pile may have lost it, and more than half of a piece is none over the edge.
+// excess as heavy as a piece is one where a pile may have lost it. More than half of a piece is none over the edge.
 func TestLoadOverTheEdge(t *testing.T) {
 	for _, c := range []struct {
 		name   string

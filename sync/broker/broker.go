@@ -118,7 +118,16 @@ func start(ctx context.Context, o Options) (*Broker, error) {
 	patience := cmp.Or(o.Patience, readyWithin)
 	own := &settle{addr: b.local(), patience: patience, ownCalls: map[string]bool{}}
 	gated := o.Cluster == nil
-	if gated { // clients connect to the gate, and only the gate to the server
+	var door net.Listener
+	if gated { // clients connect to the gate, and only the gate to the server; they wait while that starts
+		if door, err = listen(b.addr); err != nil {
+			return nil, err
+		}
+		defer func() {
+			if b.gate == nil {
+				door.Close() //nolint:errcheck // nobody was let in
+			}
+		}()
 		if own.addr, err = unused(); err != nil {
 			return nil, err
 		}
@@ -167,10 +176,7 @@ func start(ctx context.Context, o Options) (*Broker, error) {
 		o.Log.Error("the MQTT broker keeps messages for clients that are away without a limit", "error", err)
 	}
 	if gated {
-		if err := b.open(o, own.addr); err != nil {
-			stop(s)
-			return nil, err
-		}
+		b.open(door, o, own.addr)
 	}
 	b.sessions = &sessions{s: s, settle: own, limits: limits, patience: patience}
 	var rounds context.Context
@@ -180,22 +186,17 @@ func start(ctx context.Context, o Options) (*Broker, error) {
 }
 
 // open opens the gate before a server that listens on this machine.
-func (b *Broker) open(o Options, to string) error {
-	l, err := listen(b.addr)
-	if err != nil {
-		return err
-	}
+func (b *Broker) open(door net.Listener, o Options, to string) {
 	g := gate.Options{To: to, TLS: o.TLS, Accounts: names(o.Users), Quota: usual, Most: mostPacket, Log: o.Log,
 		Fleeting: fleeting}
 	if o.Quota != nil {
 		g.Quota = *o.Quota
 	}
-	b.gate = gate.Open(l, g)
-	return nil
+	b.gate = gate.Open(door, g)
 }
 
-// fleeting reports whether a topic is that of commands to a board: none is ever retained, because it would be carried out
-// again.
+// fleeting reports whether a topic is that of commands to a board: none is ever retained, because it would be carried
+// out again.
 func fleeting(topic string) bool {
 	name, ok := strings.CutPrefix(topic, "boardd/v1/")
 	board, leaf, _ := strings.Cut(name, "/")

@@ -17,22 +17,30 @@ import (
 	"boardd/systemd/steady/steadytest"
 )
 
-// TestPortTakenWhileItStarts: if another program takes the port between the check and the start, that is no fault of
-// the store, which stays where it is.
+// TestPortTakenWhileItStarts: while a broker starts, no other program can take its port. A taken port is no fault of the
+// store, which stays where it is.
 func TestPortTakenWhileItStarts(t *testing.T) {
 	dir := t.TempDir()
 	b := start(t, broker.Options{Dir: dir})
 	wait(t, "publish", connect(t, b.URL(), "north", "", "").Publish("boardd/v1/north/game", 1, true, "the game"))
 	addr := b.Addr()
 	b.Close()
-	var other net.Listener
-	_, err := broker.Start(broker.Options{Listen: addr, Dir: dir, Patience: patience}.WithFree(func() uint64 {
-		var err error
-		if other, err = net.Listen("tcp", addr); err != nil {
-			t.Fatal(err)
+	b, err := broker.Start(broker.Options{Listen: addr, Dir: dir, Patience: patience}.WithFree(func() uint64 {
+		if other, err := net.Listen("tcp", addr); err == nil {
+			t.Error("another program could take the port")
+			other.Close()
 		}
 		return 1 << 30
 	}))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b.Close()
+	other, err := net.Listen("tcp", addr)
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, err = broker.Start(broker.Options{Listen: addr, Dir: dir, Patience: patience})
 	if err == nil || !strings.Contains(err.Error(), "another program listens") {
 		t.Errorf("got %v, want that another program listens there", err)
 	}

@@ -38,8 +38,8 @@ func known(word string) bool {
 	return slices.Contains(words, word) || word == "setoption" || word == "position" || word == "go"
 }
 
-// parse reads a line. An empty line is a command without a word. Unknown words before a command are passed over, as the
-// protocol wants it.
+// parse reads a line. An empty line is a command without a word. Unknown words before a command are passed over, as
+// the protocol wants it.
 func parse(line string) (command, error) {
 	f := strings.Fields(line)
 	if len(f) == 0 {

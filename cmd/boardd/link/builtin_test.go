@@ -238,7 +238,8 @@ func TestNeedsItsFiles(t *testing.T) {
 		{"no right", config.Config{MQTTAccountsFile: file}, func() { write("accounts", "north n bord=north\n") },
 			func() { write("accounts", "north n\n") }},
 		{"mqtt.listen_cert_file", config.Config{MQTTListenCertFile: filepath.Join(dir, "own.pem"),
-			MQTTListenKeyFile: filepath.Join(dir, "own.key"), MQTTCAFile: filepath.Join(dir, "none")}, func() {}, func() { brokertest.Certify(t, dir, "own") }},
+			MQTTListenKeyFile: filepath.Join(dir, "own.key"),
+			MQTTCAFile:        filepath.Join(dir, "none")}, func() {}, func() { brokertest.Certify(t, dir, "own") }},
 	} {
 		os.Remove(file) //nolint:errcheck // it may not be there
 		c.spoil()

@@ -194,8 +194,8 @@ func (p *packet) receipt() (answer packet, ok bool) {
 	return packet{kind << 4, rest[:2]}, true
 }
 
-// ignored reports whether a message is to be retained where nothing may be. Clients that are connected would get it like
-// any other message, and those that come later would get it again.
+// ignored reports whether a message is to be retained where nothing may be. Clients that are connected would get it
+// like any other message, and those that come later would get it again.
 func (g *Gate) ignored(account string, p *packet) bool {
 	topic, _, ok := p.retains()
 	if !ok || g.o.Fleeting == nil || !g.o.Fleeting(topic) {
