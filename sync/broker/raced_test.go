@@ -17,8 +17,8 @@ import (
 	"boardd/systemd/steady/steadytest"
 )
 
-// TestPortTakenWhileItStarts: while a broker starts, no other program can take its port. A taken port is no fault of the
-// store, which stays where it is.
+// TestPortTakenWhileItStarts: while a broker starts, no other program can take its port. A taken port is no fault of
+// the store, which stays where it is.
 func TestPortTakenWhileItStarts(t *testing.T) {
 	dir := t.TempDir()
 	b := start(t, broker.Options{Dir: dir})
