@@ -26,7 +26,7 @@ const (
 	Moved     Kind = iota // a move was made by hand: Move, Margin, Waited
 	TakenBack             // moves were taken back by hand: Plies; a correction is this and then Moved
 	Ended                 // kings in the centre
-	Asked                 // a question was opened: Choices
+	Asked                 // a question was opened: From, Choices
 )
 
 // Event is one thing that a daemon would tell the world.
@@ -242,7 +242,7 @@ func (s *Table) hear(e *table.Event) {
 	case table.Moved:
 		s.tell(Event{Kind: Moved, At: e.At, From: e.From, Move: e.Move, Margin: e.Margin, Waited: e.Latency})
 	case table.Question:
-		s.tell(Event{Kind: Asked, At: e.At, Choices: e.Choices})
+		s.tell(Event{Kind: Asked, At: e.At, From: e.From, Choices: e.Choices})
 	case table.Ended:
 		if s.game.Final() {
 			s.tell(Event{Kind: Ended, At: e.At})

@@ -6,6 +6,7 @@ package rerun
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"boardd/rules"
@@ -201,7 +202,11 @@ func (p *player) handle(h solo.Event) {
 	case solo.TakenBack:
 		p.say("%d taken back", h.Plies)
 	case solo.Asked:
-		p.say("asked which of %d moves it was", len(h.Choices))
+		var names []string
+		for _, c := range h.Choices {
+			names = append(names, h.From.Coord(c.Move))
+		}
+		p.say("asked whether it was %s", strings.Join(names, " or "))
 	case solo.Ended:
 		if ended := len(p.ref.Moves()) + 1; p.ended != ended { // the referee tells it again as long as they stand there
 			p.ended = ended
