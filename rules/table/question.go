@@ -242,8 +242,10 @@ func (t *Table) listen(now time.Time) (open, again bool) {
 	case reconcile.Asking:
 		m := t.wood.answer
 		if m == rules.NoMove {
-			for p, n := range stands { // a piece that was in a hand when it was asked stands again
-				t.wood.stood[p] = max(t.wood.stood[p], n)
+			for _, c := range t.wood.choices { // a piece that was in a hand when it was asked stands again
+				if c.Place != wood.Nowhere {
+					t.wood.stood[c.Place] = max(t.wood.stood[c.Place], stands[c.Place])
+				}
 			}
 			return true, false
 		}

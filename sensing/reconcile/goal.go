@@ -24,7 +24,7 @@ type goal struct {
 // Follow is Expect for a game that went on without the wood, which still shows the position before. The wood counts as
 // following only when every sensor has settled on the game. Where a piece is exchanged for one that sensors cannot
 // tell from it, they must see the first one lifted. They need not if everything else of the move was already done when
-// it was told. Nobody tells a move by word with its piece in the hand.
+// it was told, for longer than a hand holds a piece meanwhile.
 func (d *Decoder) Follow(bases []Base, before *rules.Position) {
 	epoch := d.seen.Epoch
 	same := *before == d.base
@@ -77,11 +77,11 @@ func (g *goal) missing(d *Decoder) (s wood.Set) {
 	return s
 }
 
-// toldAfter reports whether the wood showed all that its sensors can tell of the move when the move was told.
+// toldAfter reports whether the wood had long shown all that its sensors can tell of the move when the move was told.
 func (g *goal) toldAfter(d *Decoder) bool {
 	told := g.changed.Minus(g.must)
 	for p := range told.Places() {
-		if d.against.Has(p) || d.changedAt(p) > g.told {
+		if d.against.Has(p) || d.changedAt(p) > g.told-evidence.Tick(world.AllHandsLeave) {
 			return false
 		}
 	}

@@ -21,13 +21,13 @@ func (d *Decoder) shareOverhangs() {
 	if !d.g.Weights {
 		return
 	}
-	came := e.Closed[0] & (d.turned[0] | ^d.filled[0])
+	came, stand := e.Closed[0]&(d.turned[0]|^d.filled[0]), e.Closed[0]&d.filled[0]
 	for p := range (d.turned[0] & e.Closed[0] & e.Known[0]).Squares() {
-		d.claimOverhang(p, wood.Beside(p)&^came, 0)
+		d.claimOverhang(p, wood.Beside(p)&^came, stand)
 	}
 	for p := range (d.filled[0] & e.Closed[0] & e.Known[0] &^ d.turned[0]).Squares() {
 		if -d.excessLoad(p) > world.MinOverhang && e.Cells[p].N >= evidence.MinLevelSamples {
-			piles := d.filled[0]
+			piles := stand
 			if len(d.now[p]) > 1 {
 				piles = ^rules.Bitboard(0)
 			}
@@ -44,7 +44,8 @@ func (d *Decoder) standsAside(p wood.Place) bool {
 		return false
 	}
 	l := &e.Cells[p]
-	return l.Age(e.Now) > world.AllHandsLeave && e.Flipped > l.Since && d.excessLoad(p.Square()) < 0
+	less := -d.excessLoad(p.Square())
+	return l.Age(e.Now) > world.AllHandsLeave && e.Flipped > l.Since && less > 0 && less <= d.want[p].Mass/2
 }
 
 // claimOverhang counts the excess load of the cells beside a square for that square, if some pile there fits with it.

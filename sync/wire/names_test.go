@@ -17,7 +17,7 @@ func TestNamesAsWritten(t *testing.T) {
 		{`{"id":"1","Do":"resign","do":"hint"}`, "hint", "", ""},
 		{`{"id":"1","do":"move","move":"e2e4","Move":"d2d4"}`, "move", "e2e4", ""},
 		{`{"id":"1","do":"move","move":"e2e4","M\u004fve":"d2d4"}`, "move", "e2e4", ""},
-		{`{"id":"1","do":"move","move":"e2e4","unknown":{"do":1,"x":1,"x":2}}`, "move", "e2e4", ""},
+		{`{"id":"1","do":"move","move":"e2e4","unknown":{"do":1,"DO":2,"do":3,"x":1,"x":2}}`, "move", "e2e4", ""},
 		{`{"id":"1","DO":"resign"}`, "", "", "do"},
 		{`{"id":"1","do":"move","move":"e2e4","move":"d2d4"}`, "", "", `"move" stands twice`},
 		{`{"id":"1","do":"move","move":"e2e4","\u006dove":"d2d4"}`, "", "", `"move" stands twice`},

@@ -38,7 +38,7 @@ const mostQueued = 1000
 
 // Run talks to a client until it says quit, its input ends or the context ends. When the input ends, a thought with a
 // limit is finished and one without is stopped. At a quit, only thoughts limited in nodes or depth are finished, and
-// for lastWords at most. So a script that ends with quit gets the same moves on every machine.
+// for lastWords at most. So a script that ends with quit gets the moves of such searches.
 func Run(ctx context.Context, in io.Reader, out io.Writer, version string) error {
 	chess := rules.Variants()[0]
 	e := &Engine{version: version, variant: chess, pos: chess.Start(), numbers: numbers(), out: out}

@@ -38,20 +38,20 @@ const (
 	mostHello     = 16 << 10
 )
 
-// warnsAgain is the least time between two log lines about wrong passwords.
+// warnsAgain is the least time between two log lines about wrong passwords, or about messages that are ignored.
 const warnsAgain = time.Minute
 
 // Gate is an open gate.
 type Gate struct {
-	o      Options
-	l      net.Listener
-	tried  crowd.Guesses
-	warned time.Time // of wrong passwords
-	mu     sync.Mutex
-	shares map[string]*share
-	ctx    context.Context
-	stop   context.CancelFunc
-	all    sync.WaitGroup
+	o             Options
+	l             net.Listener
+	tried         crowd.Guesses
+	warned, noted time.Time // of wrong passwords, and of a message that was ignored
+	mu            sync.Mutex
+	shares        map[string]*share
+	ctx           context.Context
+	stop          context.CancelFunc
+	all           sync.WaitGroup
 }
 
 // Open accepts clients at a listener, which it owns from then on.
@@ -139,6 +139,7 @@ func (g *Gate) serve(conn net.Conn) {
 	if share != nil {
 		first = g.admit(account, share, first.own(account))
 	}
+	first = g.withoutIgnored(account, first)
 	back, err := net.Dial("tcp", g.o.To)
 	if err != nil {
 		return // the broker is stopping
@@ -160,9 +161,6 @@ func (g *Gate) serve(conn net.Conn) {
 	}
 	c := client{account: account, conn: conn, back: back, in: in}
 	defer c.leave()
-	if answer.body[1] == 0 {
-		c.will = first.will()
-	}
 	if accepted := answer.body[1] == 0; accepted && share != nil { // before that the account's name is only a claim
 		if !share.enter() {
 			g.o.Log.Warn("an account of the MQTT broker has as many connections as it may: one more is refused", "account",
@@ -175,7 +173,7 @@ func (g *Gate) serve(conn net.Conn) {
 		defer share.leave()
 		share.note(&first, time.Now())
 		defer func() { share.note(&first, time.Now()) }()
-		c.share = share
+		c.share, c.will = share, first.will()
 		id, kept := first.session()
 		c.key = cmp.Or(id, conn.RemoteAddr().String()) // without an id the broker makes one
 		share.begin(&c, kept)
@@ -259,7 +257,7 @@ func (g *Gate) forward(ctx context.Context, c *client) {
 		case p.kind() == disconnect:
 			c.will = nil
 		case g.ignored(c.account, &p):
-			if answer, ok := p.receipt(); ok && pass(c.conn, &answer) != nil {
+			if !g.swallow(ctx, c, &p) {
 				return
 			}
 			continue

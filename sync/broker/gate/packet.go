@@ -11,6 +11,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"time"
 )
 
 // Kinds of packets, the upper half of their first byte (MQTT 3.1.1, table 2.1).
@@ -201,6 +202,14 @@ func (g *Gate) ignored(account string, p *packet) bool {
 	if !ok || g.o.Fleeting == nil || !g.o.Fleeting(topic) {
 		return false
 	}
-	g.o.Log.Warn("a message to be retained is ignored: nothing may be retained there", "topic", topic, "account", account)
+	g.mu.Lock()
+	quiet := time.Since(g.noted) < warnsAgain
+	if !quiet {
+		g.noted = time.Now()
+	}
+	g.mu.Unlock()
+	if !quiet {
+		g.o.Log.Warn("a message to be retained is ignored: nothing may be retained there", "topic", topic, "account", account)
+	}
 	return true
 }

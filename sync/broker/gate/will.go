@@ -5,6 +5,7 @@ package gate
 import (
 	"context"
 	"encoding/binary"
+	"slices"
 	"time"
 )
 
@@ -39,11 +40,7 @@ func (p *packet) will() *will {
 // wait goes only to connected clients.
 func (g *Gate) died(ctx context.Context, c *client) {
 	w := c.will
-	if w != nil && g.ignored(c.account, &w.message) {
-		c.back.Write(farewell.bytes()) //nolint:errcheck // the connection ends anyway
-		return
-	}
-	if w == nil || c.share == nil || !g.hold(g.ctx, c.account, c.share, len(w.message.body)) {
+	if w == nil || !g.hold(g.ctx, c.account, c.share, len(w.message.body)) {
 		return
 	}
 	g.retain(ctx, c, &w.message)
@@ -53,4 +50,38 @@ func (g *Gate) died(ctx context.Context, c *client) {
 	if ok, _ := c.share.keeps(len(w.message.body), time.Now()); !ok {
 		c.back.Write(append(w.message.bytes(), farewell.bytes()...)) //nolint:errcheck // the connection ends anyway
 	}
+}
+
+// withoutWill is a CONNECT that leaves no will.
+func (p *packet) withoutWill() packet {
+	w, body := p.will(), slices.Clone(p.body)
+	if w == nil {
+		return *p
+	}
+	_, rest, _ := field(body)
+	flags := &rest[1]
+	_, rest, _ = field(rest[fixed:]) // the client id
+	from := len(body) - len(rest)
+	_, rest, _ = field(rest) // the topic
+	_, rest, _ = field(rest) // the text
+	*flags &^= 0x3c
+	return packet{p.head, slices.Concat(body[:from], rest)}
+}
+
+// withoutIgnored is a CONNECT without a will that would be ignored. The broker may publish it before the client is seen
+// to have gone.
+func (g *Gate) withoutIgnored(account string, first packet) packet {
+	if w := first.will(); w != nil && g.ignored(account, &w.message) {
+		return first.withoutWill()
+	}
+	return first
+}
+
+// swallow answers a message that is ignored, and reports whether the connection is still there.
+func (g *Gate) swallow(ctx context.Context, c *client, p *packet) bool {
+	if c.share != nil && !g.hold(ctx, c.account, c.share, len(p.body)) {
+		return false
+	}
+	answer, ok := p.receipt()
+	return !ok || pass(c.conn, &answer) == nil
 }
