@@ -23,9 +23,9 @@ type level struct {
 	seen   map[string]bool
 }
 
-// exact returns a payload in which only the exact names of fields count. encoding/json takes "DO" for "do": such a name
-// is made unknown, and so ignored. A field that stands twice in one object is an error, because readers differ in which
-// of the two they take. JSON with a fault of syntax is returned as it is.
+// exact returns a payload in which only the exact names of fields count. encoding/json takes "DO" for "do": such a
+// name is made unknown, and so ignored. A field that stands twice in one object is an error, because readers differ
+// in which of the two they take. JSON with a fault of syntax is returned as it is.
 func exact(payload []byte, into any) ([]byte, error) {
 	known := map[reflect.Type]map[string]reflect.Type{}
 	out, value := payload, reflect.TypeOf(into)

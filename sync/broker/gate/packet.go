@@ -209,7 +209,8 @@ func (g *Gate) ignored(account string, p *packet) bool {
 	}
 	g.mu.Unlock()
 	if !quiet {
-		g.o.Log.Warn("a message to be retained is ignored: nothing may be retained there", "topic", topic, "account", account)
+		g.o.Log.Warn("a message to be retained is ignored: nothing may be retained there", "topic", topic, "account",
+			account)
 	}
 	return true
 }

@@ -68,8 +68,8 @@ func (p *packet) withoutWill() packet {
 	return packet{p.head, slices.Concat(body[:from], rest)}
 }
 
-// withoutIgnored is a CONNECT without a will that would be ignored. The broker may publish it before the client is seen
-// to have gone.
+// withoutIgnored is a CONNECT without a will that would be ignored. The broker may publish it before the client is
+// seen to have gone.
 func (g *Gate) withoutIgnored(account string, first packet) packet {
 	if w := first.will(); w != nil && g.ignored(account, &w.message) {
 		return first.withoutWill()
