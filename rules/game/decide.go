@@ -153,7 +153,7 @@ func (g *Game) adjust(a Action) ([]Event, error) {
 		return nil, say.Error("this game has no clock")
 	case a.Left[0] <= 0 || a.Left[1] <= 0:
 		return nil, say.Error("say what both clocks are to show: white_ms and black_ms, in milliseconds, above zero")
-	case g.clock.timing.Kind == Hourglass && (a.Left[0]+a.Left[1]-g.clock.both()).Abs() >= 2*time.Millisecond:
+	case g.clock.timing.Kind == Hourglass && (a.Left[0]+a.Left[1]-g.clock.both()).Abs() > time.Millisecond:
 		return nil, say.Error("in an hourglass both clocks together show %d ms: what one side gets, the other loses",
 			g.clock.both().Milliseconds())
 	case !g.setup.both() && !a.Agreed:
