@@ -126,8 +126,8 @@ func (g *Gate) serve(conn net.Conn) {
 		return
 	}
 	in := bufio.NewReader(conn)
-	first, err := read(in, min(g.o.Most, mostHello))
-	if err != nil || first.kind() != connect {
+	first, ok := g.greeting(in, conn)
+	if !ok {
 		return
 	}
 	if stranger != nil {

@@ -11,7 +11,10 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"net"
 	"time"
+
+	"boardd/sync/crowd"
 )
 
 // Kinds of packets, the upper half of their first byte (MQTT 3.1.1, table 2.1).
@@ -213,4 +216,18 @@ func (g *Gate) ignored(account string, p *packet) bool {
 			account)
 	}
 	return true
+}
+
+// greeting reads the CONNECT of a client. One that begins otherwise speaks no MQTT, and is not waited for.
+func (g *Gate) greeting(in *bufio.Reader, conn net.Conn) (first packet, ok bool) {
+	head, err := in.Peek(1)
+	if err != nil {
+		return first, false
+	}
+	if head[0]>>4 != connect {
+		g.o.Log.Warn("a client of the MQTT broker speaks no MQTT", "from", crowd.Host(conn.RemoteAddr().String()))
+		return first, false
+	}
+	first, err = read(in, min(g.o.Most, mostHello))
+	return first, err == nil
 }
