@@ -12,6 +12,8 @@ import (
 	"sync"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"boardd/sync/crowd"
 )
 
@@ -38,7 +40,7 @@ const (
 	mostHello     = 16 << 10
 )
 
-// warnsAgain is the least time between two log lines about wrong passwords, or about messages that are ignored.
+// warnsAgain is the least time between two log lines of a kind that clients cause as often as they like.
 const warnsAgain = time.Minute
 
 // Gate is an open gate.
@@ -46,7 +48,8 @@ type Gate struct {
 	o             Options
 	l             net.Listener
 	tried         crowd.Guesses
-	warned, noted time.Time // of wrong passwords, and of a message that was ignored
+	warned, noted rate.Sometimes // of wrong passwords, and of a message that was ignored
+	mute          rate.Sometimes // of clients that speak no MQTT
 	mu            sync.Mutex
 	shares        map[string]*share
 	ctx           context.Context
@@ -60,6 +63,7 @@ func Open(l net.Listener, o Options) *Gate {
 		o.Log = slog.New(slog.DiscardHandler)
 	}
 	g := &Gate{o: o, l: crowd.Limit(l, mostStrangers, o.Log), shares: map[string]*share{}}
+	g.warned.Interval, g.noted.Interval, g.mute.Interval = warnsAgain, warnsAgain, warnsAgain
 	g.ctx, g.stop = context.WithCancel(context.Background())
 	g.SetAccounts(o.Accounts)
 	g.all.Go(g.accept)
@@ -219,15 +223,9 @@ func (g *Gate) ask(back net.Conn, from *bufio.Reader, first *packet, host, accou
 
 // wrong logs now and then that passwords are guessed.
 func (g *Gate) wrong(host, account string) {
-	g.mu.Lock()
-	quiet := time.Since(g.warned) < warnsAgain
-	if !quiet {
-		g.warned = time.Now()
-	}
-	g.mu.Unlock()
-	if !quiet {
+	g.warned.Do(func() {
 		g.o.Log.Warn("a wrong password was shown to the MQTT broker", "from", host, "account", account)
-	}
+	})
 }
 
 // told waits for the broker's answer.

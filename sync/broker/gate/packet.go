@@ -12,7 +12,6 @@ import (
 	"fmt"
 	"io"
 	"net"
-	"time"
 
 	"boardd/sync/crowd"
 )
@@ -205,16 +204,10 @@ func (g *Gate) ignored(account string, p *packet) bool {
 	if !ok || g.o.Fleeting == nil || !g.o.Fleeting(topic) {
 		return false
 	}
-	g.mu.Lock()
-	quiet := time.Since(g.noted) < warnsAgain
-	if !quiet {
-		g.noted = time.Now()
-	}
-	g.mu.Unlock()
-	if !quiet {
+	g.noted.Do(func() {
 		g.o.Log.Warn("a message to be retained is ignored: nothing may be retained there", "topic", topic, "account",
 			account)
-	}
+	})
 	return true
 }
 
@@ -225,7 +218,9 @@ func (g *Gate) greeting(in *bufio.Reader, conn net.Conn) (first packet, ok bool)
 		return first, false
 	}
 	if head[0]>>4 != connect {
-		g.o.Log.Warn("a client of the MQTT broker speaks no MQTT", "from", crowd.Host(conn.RemoteAddr().String()))
+		g.mute.Do(func() {
+			g.o.Log.Warn("a client of the MQTT broker speaks no MQTT", "from", crowd.Host(conn.RemoteAddr().String()))
+		})
 		return first, false
 	}
 	first, err = read(in, min(g.o.Most, mostHello))
