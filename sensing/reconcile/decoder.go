@@ -3,6 +3,7 @@
 package reconcile
 
 import (
+	"math"
 	"time"
 
 	"boardd/rules"
@@ -34,6 +35,7 @@ type Decoder struct {
 	replacing    float64 // nats that it costs that the move being accepted replaces the last one
 	// places that contradicted the game, or that the move changes, as of the last accepted explanation
 	taken             wood.Set
+	changed           wood.Set      // places on which the game changed last
 	idle              wood.Set      // of the move being accepted: see ply
 	joined            bool          // of the ply that goes on: see ply
 	turned            wood.Set      // places whose reed has flipped in this ply
@@ -146,6 +148,7 @@ func (d *Decoder) Expect(bases []Base) {
 // begin begins a ply. Events up to the last one on the places that the previous ply changed belong to that ply.
 func (d *Decoder) begin(old *wood.Wood, same bool) {
 	changed := old.Diff(&d.now)
+	d.changed = changed
 	latest := evidence.Never
 	paired := d.replied != 0
 	for q := range d.seen.Cells {
@@ -264,7 +267,7 @@ func (d *Decoder) synced(rest time.Duration, at time.Time) Explanation {
 		x.State, x.Lifts, x.NextLook = Moving, d.lifted, at.Add(world.LookInterval)
 		return x
 	}
-	if rest > world.AskAfter {
+	if min(rest, d.landedRests()) > world.AskAfter {
 		d.goal = goal{}
 		d.noteContradicting()
 		d.learnRestLevels()
@@ -273,6 +276,18 @@ func (d *Decoder) synced(rest time.Duration, at time.Time) Explanation {
 		x.NextLook = at.Add(world.AskAfter)
 	}
 	return x
+}
+
+// landedRests is how long the loads have rested on the places of the last move. Fingers may bear a part of them long
+// after the reeds rest.
+func (d *Decoder) landedRests() time.Duration {
+	rest := time.Duration(math.MaxInt64)
+	for p := range d.changed.Places() {
+		if d.seen.CellTrusted(p) {
+			rest = min(rest, d.seen.Cells[p].Age(d.seen.Now))
+		}
+	}
+	return rest
 }
 
 // learnRestLevels learns what the sensors show while the game's wood stands.

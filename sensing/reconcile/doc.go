@@ -12,7 +12,8 @@
 // Package evidence keeps the readings of each sensor as events. A reed's events are its flips, with bounces merged.
 // The events of a load cell or a height sensor are levels: the mean since the last step. The age of a level
 // distinguishes a touch from a resting piece: fingers press for tens of milliseconds, pieces stand for seconds. A
-// piece over the edge of its square rests on several cells, so the load on the neighbouring cells counts for it.
+// piece over the edge of its square rests on several cells, so the load on the neighbouring cells counts for it. What
+// lies on such a piece does so too. A hypothesis may have such a piece itself, between two of its squares (overLine).
 //
 // # One likelihood
 //
@@ -51,7 +52,10 @@
 // was done there yet, what stood there was taken up, or a lower part of what comes was put down. It pays for what was
 // put where it does not belong. It also pays that hands are on the way to just that one of so many (oneMoveCost). The
 // hand at work is worth the better of both: of U, and of the sum of what is half made (evaluate.go). Another move in
-// place of the last costs the more, the longer that one has stood.
+// place of the last costs the more, the longer that one has stood. It costs more, too, once all sensors have rested on
+// the last one. But fingers on a piece have to leave it, so what only its cell says then costs no more (fingersLeft).
+// Where a lift alone is a move, the hand may put the piece back. If the last move had put it down, its own player may
+// think again, the likelier the sooner (stopOdds).
 //
 // way(h) judges the events between the last position and this one (eventCost). It charges for a piece exchanged where
 // nothing was seen to leave, and for something that landed before it left, or whose pile stood before. It charges the

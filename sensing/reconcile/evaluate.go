@@ -59,8 +59,9 @@ func (d *Decoder) closeCells() {
 	for q := range 64 {
 		l := &e.Cells[q]
 		want := d.want[q].Mass + l.Zero
+		e.Leans[q] = 0
 		if l.Known > 0 {
-			want = l.Rests
+			want, e.Leans[q] = l.Rests, max(0, l.Rests-want)
 		}
 		if off := l.Mean - want; e.CellTrusted(wood.Place(q)) && (off > world.CellPull || off < -world.CellPull) {
 			d.closely[0] |= 1 << q
@@ -164,7 +165,7 @@ func (d *Decoder) score(h *hypotheses.Hypothesis, i int32, changed wood.Set) {
 			part -= d.spare[w.Place]
 		}
 	}
-	s += d.scaleFitOf(h) - d.scaleFit
+	s += d.scaleFitOf(h) - d.scaleFit + d.overLine(h)
 	if s >= floorScore {
 		h.Score = s
 		d.ranked = append(d.ranked, i)

@@ -154,6 +154,10 @@ func (d *Decoder) stopOdds(h *hypotheses.Hypothesis, rest time.Duration) (odds f
 	}
 	if h.Move != rules.NoMove && d.list.TakesAway(h) {
 		odds += world.PutBack*logprob.Decay(rest, world.CarryPause) + d.carriedInView()
+		if d.liftsLastMoved(h) { // its own player may think again, with the piece in the hand
+			odds += (math.Exp(world.PriorCorrect) + math.Exp(world.PriorTakeback)) * math.Exp(d.late) *
+				logprob.Decay(rest, world.CarryPause)
+		}
 	}
 	return odds + d.handLike(h)
 }
@@ -258,4 +262,19 @@ func (d *Decoder) heightFell(p wood.Place) bool {
 		}
 	}
 	return false
+}
+
+// fingersLeft reports whether all that contradicts the last move is a load on its places that has changed since, while
+// no reed has. Fingers were on the piece then and had to leave it. That they came back now is no likelier.
+func (d *Decoder) fingersLeft(h *hypotheses.Hypothesis) bool {
+	if h.Base != 1 || !d.against.Minus(d.changed).Empty() {
+		return false
+	}
+	e := &d.seen
+	for p := range d.against.Places() {
+		if !e.CellTrusted(p) || e.Cells[p].Since <= d.accepted || e.Reeds[p].Last() > d.accepted {
+			return false
+		}
+	}
+	return true
 }

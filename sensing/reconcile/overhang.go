@@ -3,8 +3,12 @@
 package reconcile
 
 import (
+	"math"
+	"slices"
+
 	"boardd/rules"
 	"boardd/sensing/reconcile/evidence"
+	"boardd/sensing/reconcile/hypotheses"
 	"boardd/sensing/reconcile/world"
 	"boardd/sensing/wood"
 )
@@ -26,7 +30,7 @@ func (d *Decoder) shareOverhangs() {
 		d.claimOverhang(p, wood.Beside(p)&^came, stand)
 	}
 	for p := range (d.filled[0] & e.Closed[0] & e.Known[0] &^ d.turned[0]).Squares() {
-		if -d.excessLoad(p) > world.MinOverhang && e.Cells[p].N >= evidence.MinLevelSamples {
+		if math.Abs(d.excessLoad(p)) > world.MinOverhang && e.Cells[p].N >= evidence.MinLevelSamples {
 			piles := stand
 			if len(d.now[p]) > 1 {
 				piles = ^rules.Bitboard(0)
@@ -59,18 +63,34 @@ func (d *Decoder) claimOverhang(p rules.Square, cells, piles rules.Bitboard) {
 			continue
 		}
 		if e.Cells[q].N >= evidence.MinLevelSamples && over > world.MinOverhang && e.OverhangLoad[q] == 0 {
-			e.SpilledLoad[p] += over
 			from |= q.Bit()
 		}
 	}
-	if from == 0 || !d.fitsShared(wood.Place(p)) {
-		e.SpilledLoad[p] = 0
+	if from == 0 || !d.claimLoad(p, from, false) && !d.claimLoad(p, from, true) {
 		return
 	}
+	e.Shared |= p.Bit() | from
+}
+
+// claimLoad counts the excess of these cells for a square if some pile there fits with it. With all, what they have
+// borne more since before counts too: what the square had then may have stood over the edge, and carry a piece now.
+func (d *Decoder) claimLoad(p rules.Square, from rules.Bitboard, all bool) bool {
+	e := &d.seen
 	for q := range from.Squares() {
 		e.OverhangLoad[q] = d.loadBeside(q)
+		if all && e.Closed[0].Has(q) {
+			e.OverhangLoad[q] = e.Cells[q].Mean - d.want[q].Mass - e.Cells[q].Zero
+		}
+		e.SpilledLoad[p] += e.OverhangLoad[q]
 	}
-	e.Shared |= p.Bit() | from
+	if d.fitsShared(wood.Place(p)) {
+		return true
+	}
+	e.SpilledLoad[p] = 0
+	for q := range from.Squares() {
+		e.OverhangLoad[q] = 0
+	}
+	return false
 }
 
 // fitsShared reports whether some pile that may stand on a place fits it better together with the excess load of the
@@ -91,6 +111,38 @@ func (d *Decoder) fitsShared(p wood.Place) bool {
 		}
 	}
 	return false
+}
+
+// overLine is what a hypothesis gains, in nats, if a pile that it has stands over the line to another place that it
+// changes, whose cell bears a part of the pile. As much as a piece weighs is a piece.
+func (d *Decoder) overLine(h *hypotheses.Hypothesis) (nats float64) {
+	e := &d.seen
+	if !d.g.Weights || len(h.Changes) < 2 {
+		return 0
+	}
+	for _, i := range h.Changes {
+		on := d.weighed(i)
+		if on.Place >= 64 || on.Pile == "" || !e.CellTrusted(on.Place) {
+			continue
+		}
+		less := e.Cells[on.Place].Mean - on.Mass - e.Cells[on.Place].Zero
+		if less > -world.MinOverhang {
+			continue
+		}
+		for q := range (wood.Beside(on.Place.Square()) & h.Places[0]).Squares() {
+			k := slices.IndexFunc(h.Changes, func(j int32) bool { return d.list.Changes[j].Place == wood.Place(q) })
+			beside := &d.list.Changes[h.Changes[k]]
+			share := e.Cells[q].Mean - beside.Mass - e.Cells[q].Zero
+			if !e.CellTrusted(beside.Place) || share < world.MinOverhang || share > min(on.Mass, d.g.Lightest)/2 {
+				continue
+			}
+			off, lost := on.Target, world.OverhangLoss*share
+			off.Variance += lost * lost
+			nats = max(nats, e.LoadFit(on.Place, less+share, &off)+world.OverhangCost-
+				e.CellFit(on.Place, &on.Target, false)-e.CellFit(beside.Place, &beside.Target, false))
+		}
+	}
+	return nats
 }
 
 // excessLoad is how much more a cell bears, in milligrams, than in the game.

@@ -46,7 +46,7 @@ func (d *Decoder) eventCost(h *hypotheses.Hypothesis) (nats float64) {
 			unsaid = min(unsaid, d.reopenedCost(p, d.past[h.Base-1].epoch))
 		}
 	}
-	if d.faults.badIsCurrent && unsaid == 0 {
+	if d.faults.badIsCurrent && unsaid == 0 && !d.fingersLeft(h) {
 		misread = min(misread, world.MisreadAll) // what is odd about the way here may be why the wood was misread
 	}
 	if h.Reply == rules.NoMove && h.Move != rules.NoMove && leaves != wood.Nowhere && lands != wood.Nowhere &&

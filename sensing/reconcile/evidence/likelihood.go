@@ -45,8 +45,11 @@ func (e *Record) Bears(p wood.Place, t *Target, unchanged bool) float64 {
 	l := &e.Cells[p]
 	beyond := l.Mean - t.Mass - l.Zero
 	shared := e.SharedLoadFit(p, beyond, t)
-	if !unchanged || l.Known == 0 {
+	switch {
+	case l.Known == 0:
 		return max(e.LoadFit(p, beyond, t), shared)
+	case !unchanged: // what leaned on the cell beside the pile may still do
+		return max(e.LoadFit(p, beyond, t), shared, e.LoadFit(p, beyond-e.Leans[p], t)+world.OverhangCost)
 	}
 	learned := l.Mean - l.Rests
 	alone := e.LoadFit(p, learned, t)
