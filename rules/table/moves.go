@@ -96,7 +96,7 @@ func (t *Table) expect() { t.decoder.Expect(t.bases(true)) }
 // playing reports whether the side to move makes its moves by hand here.
 func (t *Table) playing() bool {
 	p := t.game.Position()
-	return !t.game.Over() && !t.stopped() && t.byHand(p.Turn())
+	return !t.game.Over() && t.byHand(p.Turn())
 }
 
 // bases lists the positions from which the wood may be explained: the game as it stands, and the array set up again.
@@ -189,9 +189,13 @@ func castlesOn(p *rules.Position, m rules.Move) bool {
 	return false
 }
 
-// heldBack reports whether a recognised move must not be played yet. Where both sides sit here nothing is held back: a
-// move can be corrected until the opponent has touched a piece.
+// heldBack reports whether a recognised move must not be played yet. While the game is paused it counts when the game
+// goes on. Where both sides sit here nothing else is held back: a move can be corrected until the opponent has touched
+// a piece.
 func (t *Table) heldBack(e *reconcile.Explanation) bool {
+	if t.stopped() && e.Base == 0 {
+		return true
+	}
 	if t.rival() == "" && !t.seated() || e.Base > 0 {
 		return false
 	}
