@@ -158,7 +158,7 @@ var allowed = map[string]struct {
 	"cmd/boardd/beside": {imports: []string{"rules/say", "sensing"}},
 	"cmd/boardd/recorder": {imports: []string{"rules/table", "sensing", "sensing/reconcile/rerun", "sensing/trace",
 		"sensing/wood"}},
-	"cmd/boardd/salvage": {imports: []string{"config", "sync/journal", "cmd/boardd/cli", "cmd/boardd/history"}},
+	"cmd/boardd/salvage": {imports: []string{"rules/say", "config", "sync/journal", "cmd/boardd/cli", "cmd/boardd/history"}},
 	"cmd/boardd/history": {imports: []string{"rules/game", "rules/table", "sync/journal", "sync/trust"}},
 	"cmd/boardd/bench": {imports: []string{"rules", "sensing", "config", "config/size", "hardware/rig",
 		"hardware/virtual", "cmd/boardd/cli"}},
