@@ -102,3 +102,29 @@ func boardStays(t *testing.T, id, kind, view, deck, fen string) {
 	r.command("table", `{"id":"6","do":"resign","by":"white"}`)
 	same("the game is over", `document.querySelector(".main .answers [data-do=rematch]") !== null`)
 }
+
+// TestNewGameFitsAPhone: in the window of a new game on a phone, what is chosen is read whole in every language.
+func TestNewGameFitsAPhone(t *testing.T) {
+	t.Parallel()
+	thorough(t)
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "flying", "stack", ""))
+	r.await("table", "the array stands", synced)
+	r.command("table", `{"id":"1","do":"new","variant":"flying","clock":{"kind":"fischer","initial_ms":600000,"increment_ms":5000}}`)
+	ctx := finger{}.open(t, r.page)
+	for _, language := range tonguesAsked() {
+		opened(t, ctx, r.page, language)
+		soon(t, ctx, "the board is drawn", `document.documentElement.lang === "`+language+`" &&
+			document.querySelector(".main .state.synced") !== null`)
+		evaluate[bool](t, ctx, `(document.querySelector("header .filled").click(), true)`)
+		soon(t, ctx, "the window is open", `document.querySelector("dialog[open] .gamecard") !== null`)
+		cut := evaluate[[]string](t, ctx, `[...document.querySelectorAll("dialog[open] select")].filter((s) => s.checkVisibility()).filter((s) => {
+			const c = getComputedStyle(s), pen = document.createElement("canvas").getContext("2d");
+			pen.font = c.fontWeight + " " + c.fontSize + " " + c.fontFamily;
+			const arrow = 20, room = s.clientWidth - parseFloat(c.paddingLeft) - parseFloat(c.paddingRight) - arrow;
+			return pen.measureText(s.selectedOptions[0].textContent).width > room;
+		}).map((s) => s.selectedOptions[0].textContent)`)
+		for _, words := range cut {
+			t.Errorf("%s: %q is cut", language, words)
+		}
+	}
+}
