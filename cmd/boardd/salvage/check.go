@@ -100,7 +100,8 @@ func check(s cli.Std, args []string) error {
 	book := history.Read(records)
 	fmt.Fprintf(s.Out, "%s: segments %d, records %d, bytes %d\n", dir, report.Segments, report.Records, report.Bytes)
 	for _, g := range book.Games {
-		fmt.Fprint(s.Out, say.Counted("game %s: %s, %d moves, %s%s\n", g.ID(), g.Variant().ID(), g.Plies(), ending(g), whose(book, g)))
+		fmt.Fprint(s.Out, say.Counted("game %s: %s, %d moves, %s%s\n", g.ID(), g.Variant().ID(), g.Plies(),
+			ending(g), whose(book, g)))
 	}
 	if n := len(book.Imported); n > 0 {
 		fmt.Fprintf(s.Out, "games that were imported: %d\n", n)
