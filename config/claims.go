@@ -111,6 +111,7 @@ const Signed = "signed"
 // checkCommands checks that the list is on or off alone, or the words of commands.
 func checkCommands(c *Config) error {
 	var errs []error
+	allowed := slices.DeleteFunc(wire.CommandWords(), func(word string) bool { return word == wire.DoSettle })
 	for i, word := range c.MQTTCommands {
 		switch {
 		case (word == "on" || word == "off") && len(c.MQTTCommands) == 1, word == Signed:
@@ -119,7 +120,7 @@ func checkCommands(c *Config) error {
 				"could pass for another board; it is for the page"))
 		case !slices.Contains(wire.CommandWords(), word):
 			errs = append(errs, blamed(entry("mqtt.commands", i), "%q is no word of a command: want on or off alone, or some "+
-				"of signed, %s", word, strings.Join(wire.CommandWords(), ", ")))
+				"of signed, %s", word, strings.Join(allowed, ", ")))
 		}
 	}
 	return errors.Join(errs...)

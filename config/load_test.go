@@ -111,6 +111,9 @@ func TestNearest(t *testing.T) {
 		"mqtt:\n  command: on\n":        "mqtt.command: there is no such setting; the nearest is mqtt.commands",
 		"web:\n  brightness: 30\n":      "web.brightness: there is no such setting; the nearest is leds.brightness",
 		"brightness: 30\n":              "brightness: there is no such setting; the nearest is leds.brightness",
+		"web:\n  port: 80\n":            "web.port: there is no such setting; `boardd config` prints them all",
+		"hardware:\n  leds: on\n":       "hardware.leds: there is no such setting; `boardd config` prints them all",
+		"clock: fischer\n":              "clock: there is no such setting; `boardd config` prints them all",
 		"web:\n  completely: unknown\n": "web.completely: there is no such setting; `boardd config` prints them all",
 		"hardware:\n  virtuel: true\n":  "hardware.virtuel: there is no such setting; the nearest is hardware.virtual",
 		"game:\n  takebacks: consent\n": "game.takebacks: there is no such setting; the nearest is game.takeback",
@@ -321,5 +324,13 @@ func TestOnlyPlainFiles(t *testing.T) {
 		if len(seen) > 0 {
 			t.Errorf("%s is taken by %v", path, seen)
 		}
+	}
+}
+
+// TestSettleIsNoWordToChoose: an error that lists the words of mqtt.commands leaves out what is never allowed there.
+func TestSettleIsNoWordToChoose(t *testing.T) {
+	_, err := Parse("board.yaml", []byte("mqtt:\n  commands: [nuw]\n"))
+	if err == nil || !strings.Contains(err.Error(), "some of signed, new") || strings.Contains(err.Error(), "settle") {
+		t.Errorf("got %v, want the words that may be chosen", err)
 	}
 }

@@ -225,7 +225,8 @@ func (r *reader) named(s *setting, n ast.Node, m map[string]string) bool {
 	return good
 }
 
-// nearest is the setting that was most likely meant, "" if none is similar.
+// nearest is the setting that was most likely meant, if one is called so in another section, or differs by a letter in
+// four. Others would mislead.
 func (r *reader) nearest(name string) string {
 	best, dist := "", 1<<30
 	for i := range r.table {
@@ -243,8 +244,11 @@ func (r *reader) nearest(name string) string {
 			best, dist = full, d
 		}
 	}
-	_, last, _ := strings.Cut(name, ".")
-	if 2*dist > max(len(last), min(len(name), 6)) {
+	_, last, ok := strings.Cut(name, ".")
+	if !ok {
+		last = name
+	}
+	if _, same, _ := strings.Cut(best, "."); same != last && dist > max(1, len(last)/4) {
 		return "`boardd config` prints them all"
 	}
 	return fmt.Sprintf("the nearest is %s", best)

@@ -16,7 +16,7 @@ type View struct {
 	Capture wood.Set // taking something
 	Special wood.Set // castling, castlock, promotion
 	Stuck   wood.Set // the lifted piece has no legal move
-	Held    wood.Set // where a move has come that is not sent yet
+	Held    wood.Set // where a move has come that does not count yet
 	From    wood.Set // a move to copy: take up here
 	To      wood.Set // a move to copy: put down here
 	Wrong   wood.Set // differs from the game: put this right

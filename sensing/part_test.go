@@ -16,7 +16,7 @@ func TestTell(t *testing.T) {
 	p.Tell(say.That("hung %d times, freed %d times", 2, 1))
 	p.Tell(say.Of(errors.New("no answer")))
 	want := []say.Part{{Code: "hung %d times, freed %d times", Args: []string{"2", "1"}}}
-	if p.Detail != "hung 2 times, freed 1 times; no answer" || !reflect.DeepEqual(p.Said, want) {
+	if p.Detail != "hung 2 times, freed once; no answer" || !reflect.DeepEqual(p.Said, want) {
 		t.Errorf("got %q %q", p.Detail, p.Said)
 	}
 }

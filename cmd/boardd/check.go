@@ -17,6 +17,7 @@ import (
 	"boardd/config"
 	"boardd/config/size"
 	"boardd/hardware/rig"
+	"boardd/rules/say"
 )
 
 // checkConfig says everything that is wrong with a configuration, and with the calibration that belongs to it.
@@ -119,7 +120,7 @@ func saveBoard(ctx context.Context, s cli.Std, args []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.Out, "saved %s: %d files, %d bytes\n", rest[0], saved.Files, saved.Bytes)
+	fmt.Fprint(s.Out, say.Counted("saved %s: %d files, %d bytes\n", rest[0], saved.Files, saved.Bytes))
 	for _, left := range saved.Left {
 		fmt.Fprintf(s.Out, "not in it, keep it yourself: %s (%s)\n", left.Path, left.Setting)
 	}

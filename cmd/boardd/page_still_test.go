@@ -11,22 +11,27 @@ import (
 )
 
 // TestBoardStaysOnAPhone: on a phone the board keeps its size and its place for a whole game, whatever is said, asked
-// or answered beneath it. It is looked at in the language with the longest words.
+// or answered beneath it. It is looked at in the language with the longest words. Two decks keep theirs in each view.
 func TestBoardStaysOnAPhone(t *testing.T) {
 	t.Parallel()
 	looked(t)
-	for _, c := range []struct{ game, kind, deck, fen string }{
-		{"superchess", "stack", "lower", "4k3/8/8/3r4/8/2N5/8/4K3 w - - 0 1"},
-		{"meirav", "twin", "upper", ""},
+	for _, c := range []struct{ game, kind, view, deck, fen string }{
+		{"superchess", "stack", "seat", "lower", "4k3/8/8/3r4/8/2N5/8/4K3 w - - 0 1"},
+		{"meirav", "twin", "seat", "upper", ""},
+		{"meirav", "twin", "top", "upper", ""},
+		{"meirav", "twin", "flat", "upper", ""},
 	} {
-		t.Run(c.kind, func(t *testing.T) {
+		t.Run(c.kind+"/"+c.view, func(t *testing.T) {
 			t.Parallel()
-			boardStays(t, c.game, c.kind, c.deck, c.fen)
+			if c.view != "seat" {
+				thorough(t)
+			}
+			boardStays(t, c.game, c.kind, c.view, c.deck, c.fen)
 		})
 	}
 }
 
-func boardStays(t *testing.T, id, kind, deck, fen string) {
+func boardStays(t *testing.T, id, kind, view, deck, fen string) {
 	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), id, kind, ""))
 	r.await("table", "the array stands", synced)
 	v, err := rules.ByID(id)
@@ -45,6 +50,7 @@ func boardStays(t *testing.T, id, kind, deck, fen string) {
 	opened(t, ctx, r.page, "de")
 	soon(t, ctx, "the board is drawn", `document.documentElement.lang === "de" &&
 		document.querySelector(".main .state.synced") !== null && document.querySelector(".main .pile") !== null`)
+	evaluate[bool](t, ctx, fmt.Sprintf(`(document.querySelector(".main [data-view=%s]").click(), true)`, view))
 	laidOut(t, ctx)
 	// the corners of each deck
 	const box = `[...document.querySelectorAll(".main .deck")].flatMap((d) => ["a1", "h1", "a8", "h8"].map((s) => {
@@ -63,7 +69,7 @@ func boardStays(t *testing.T, id, kind, deck, fen string) {
 		if !shows(ctx, "("+unseen+").length === 0") {
 			t.Errorf("%s: %s", when, evaluate[[]string](t, ctx, unseen))
 		}
-		keep(t, ctx, fmt.Sprintf("stays-%s-%s.png", kind, when))
+		keep(t, ctx, fmt.Sprintf("stays-%s-%s-%s.png", kind, view, when))
 	}
 	touch := func(square string) { t.Helper(); swipe(t, ctx, grip(t, ctx, "table", deck, square, -1)) }
 	const asked = `document.querySelector(".main .now").dataset.ask`
@@ -95,4 +101,30 @@ func boardStays(t *testing.T, id, kind, deck, fen string) {
 	same("it is put right", `document.querySelector(".main .state.synced") !== null`)
 	r.command("table", `{"id":"6","do":"resign","by":"white"}`)
 	same("the game is over", `document.querySelector(".main .answers [data-do=rematch]") !== null`)
+}
+
+// TestNewGameFitsAPhone: in the window of a new game on a phone, what is chosen is read whole in every language.
+func TestNewGameFitsAPhone(t *testing.T) {
+	t.Parallel()
+	thorough(t)
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "flying", "stack", ""))
+	r.await("table", "the array stands", synced)
+	r.command("table", `{"id":"1","do":"new","variant":"flying","clock":{"kind":"fischer","initial_ms":600000,"increment_ms":5000}}`)
+	ctx := finger{}.open(t, r.page)
+	for _, language := range tonguesAsked() {
+		opened(t, ctx, r.page, language)
+		soon(t, ctx, "the board is drawn", `document.documentElement.lang === "`+language+`" &&
+			document.querySelector(".main .state.synced") !== null`)
+		evaluate[bool](t, ctx, `(document.querySelector("header .filled").click(), true)`)
+		soon(t, ctx, "the window is open", `document.querySelector("dialog[open] .gamecard") !== null`)
+		cut := evaluate[[]string](t, ctx, `[...document.querySelectorAll("dialog[open] select")].filter((s) => s.checkVisibility()).filter((s) => {
+			const c = getComputedStyle(s), pen = document.createElement("canvas").getContext("2d");
+			pen.font = c.fontWeight + " " + c.fontSize + " " + c.fontFamily;
+			const arrow = 20, room = s.clientWidth - parseFloat(c.paddingLeft) - parseFloat(c.paddingRight) - arrow;
+			return pen.measureText(s.selectedOptions[0].textContent).width > room;
+		}).map((s) => s.selectedOptions[0].textContent)`)
+		for _, words := range cut {
+			t.Errorf("%s: %q is cut", language, words)
+		}
+	}
 }

@@ -209,6 +209,18 @@ func TestDoubleClick(t *testing.T) {
 		t.Errorf("a press after it sent %d commands, want 1", n)
 	}
 
+	// A menu that a double click has opened stays open.
+	menu := ".tools > details.more"
+	p.at(".tools [data-do=takeback]")
+	sum := evaluate[point](t, p.ctx, `(() => { const d = document.querySelector("[data-board] `+menu+`");
+		d.open = false;
+		const r = d.firstChild.getBoundingClientRect();
+		return { x: r.x + r.width / 2, y: r.y + r.height / 2 }; })()`)
+	for i, open := range []bool{true, true, false} {
+		p.click(sum, []int{1, 2, 1}[i])
+		p.soon("the menu", fmt.Sprintf(`document.querySelector("[data-board] %s").open === %v`, menu, open))
+	}
+
 	// The window of a new game opens under the second click: that chooses no game.
 	p.click(p.at(".more [data-do=new]"), 1)
 	p.soon("the window is open", `document.querySelector("dialog[open] .gamecard") !== null`)

@@ -146,3 +146,33 @@ func TestMissingFromARealBoard(t *testing.T) {
 	r.await("table", "it stands again", synced)
 	p.says(".state", "White to move")
 }
+
+// TestMoveWhilePaused: a move that is made while the game is paused counts when it goes on. Page and lights say so, on
+// a phone too, and nothing calls it wrong.
+func TestMoveWhilePaused(t *testing.T) {
+	t.Parallel()
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", ""))
+	p := r.person("table", 390, 844)
+	r.await("table", "the array stands", synced)
+	r.command("table", `{"id":"1","do":"new","variant":"chess","clock":{"kind":"sudden-death","initial_ms":600000}}`)
+	r.await("table", "the game with a clock", func(g *wire.Game) bool { return g.Clock != nil && synced(g) })
+	r.move("table", "e2", "e4", 1)
+	r.await("table", "black's time runs", func(g *wire.Game) bool { return g.Clock.Running == "black" })
+	p.push("[data-do=pause]")
+	p.says(".state", "The game is paused.")
+	p.says(".answers", "Let the clock run")
+	overhear(t, p.ctx)
+	r.move("table", "d7", "d5", 1)
+	g := r.await("table", "the move is held", func(g *wire.Game) bool { return g.Wood.Held == "d5" })
+	if len(g.Moves) != 1 || g.Wood.State != wire.Moving || g.Clock.Running != "" {
+		t.Errorf("%s, clock %+v; want the move to wait", standsAs(&g), g.Clock)
+	}
+	p.soon("d5 shines", `document.querySelector("[data-square=d5]").classList.contains("unsent")`)
+	p.says(".state", "The game is paused: d5 counts when it goes on.")
+	keep(t, p.ctx, "paused-phone.png")
+	p.push(".answers [data-do=resume]")
+	r.await("table", "it counts",
+		func(g *wire.Game) bool { return moved("e2e4", "d7d5")(g) && g.Clock.Running == "white" })
+	p.says(".state", "White to move")
+	untrue(t, p.ctx, "while a paused game goes on", "differs", "beside the board", "missing")
+}

@@ -11,6 +11,7 @@ import (
 
 	"boardd/cmd/boardd/cli"
 	"boardd/config/size"
+	"boardd/rules/say"
 	"boardd/sensing/reconcile/rerun"
 	"boardd/sensing/trace"
 )
@@ -50,12 +51,12 @@ func replayTrace(_ context.Context, s cli.Std, args []string) error {
 	}
 	if *blind {
 		moves := rerun.Blind(t, g, func(line string) { fmt.Fprintln(s.Out, line) })
-		fmt.Fprintf(s.Out, "%d moves stand\n", len(moves))
+		fmt.Fprint(s.Out, say.Counted("%d moves stand\n", len(moves)))
 		return nil
 	}
 	t.Entries = withoutTakebacks(t.Entries)
 	found := rerun.Run(t, g, func(line string) { fmt.Fprintln(s.Out, line) })
-	fmt.Fprintf(s.Out, "%d moves by hand, %d differ from the record\n", found.Moves, found.Differ)
+	fmt.Fprint(s.Out, say.Counted("%d moves by hand, %d differ from the record\n", found.Moves, found.Differ))
 	if found.Differ > 0 {
 		return fmt.Errorf("recognition differs from the record in %d places", found.Differ)
 	}

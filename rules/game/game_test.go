@@ -240,7 +240,7 @@ func TestTakebackPolicies(t *testing.T) {
 
 	g = begin(t, game.Setup{White: game.Local, Black: game.Local, Options: map[string]string{"takeback": "consent"}})
 	play(t, g, "e4", "e5", "d4")
-	do(t, g, game.Action{Do: game.Takeback, By: game.White}, noon)
+	do(t, g, game.Action{Do: game.Takeback}, noon) // whose move it was asks
 	if _, ply, open := g.TakebackRequest(game.White); !open || ply != 2 || g.Plies() != 3 {
 		t.Fatalf("asked %v to go back to %d with %d plies made, want to 2 with 3", open, ply, g.Plies())
 	}

@@ -23,6 +23,9 @@ func (g *Game) takeBack(a Action) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
+	if g.setup.both() && !g.setup.engine() && a.By == Nobody && (len(g.line)-to)%2 == 1 {
+		by = g.Turn().Other() // whose move it was
+	}
 	if g.setup.both() && policy == TakebackFree {
 		return []Event{{Kind: TakenBack, Ply: to, Count: g.takebacks + 1}}, nil
 	}

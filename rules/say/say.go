@@ -7,6 +7,8 @@ package say
 import (
 	"errors"
 	"fmt"
+	"regexp"
+	"strings"
 )
 
 // Part is one sentence. Its code is the English form of fmt that it is made with.
@@ -27,7 +29,7 @@ type Word string
 // That makes a sentence. If an argument is itself Said, or an error made here, its text follows as a further part, and
 // the catalogue leaves out its place.
 func That(form string, args ...any) Said {
-	s := Said{English: fmt.Sprintf(form, args...)}
+	s := Said{English: Counted(form, args...)}
 	own, more := Part{Code: form}, []Part(nil)
 	for _, a := range args {
 		switch a := a.(type) {
@@ -44,6 +46,20 @@ func That(form string, args ...any) Said {
 	}
 	s.Parts = append([]Part{own}, more...)
 	return s
+}
+
+// several finds a number of things of which there is one.
+var several = regexp.MustCompile(`(^|[ (])1 (bytes|files|games|half-moves|lights|minutes|moves|pieces|records|seconds|` +
+	`squares|times)\b`)
+
+// Counted is fmt.Sprintf for people: of one thing it says "1 move", and "once" in place of "1 times".
+func Counted(form string, args ...any) string {
+	return several.ReplaceAllStringFunc(fmt.Sprintf(form, args...), func(found string) string {
+		if before, ok := strings.CutSuffix(found, "1 times"); ok {
+			return before + "once"
+		}
+		return strings.TrimSuffix(found, "s")
+	})
 }
 
 // And adds to what is said, with what stands between the two in English.

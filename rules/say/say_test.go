@@ -54,3 +54,17 @@ func TestThat(t *testing.T) {
 		}
 	}
 }
+
+// TestCounted: what there is one of is named so.
+func TestCounted(t *testing.T) {
+	for want, got := range map[string]string{
+		"hung once, freed 2 times": That("hung %d times, freed %d times", 1, 2).English,
+		"line lost 11 times":       That("line lost %d times", 11).English,
+		"1 move (1 byte)":          Counted("%d moves (%d bytes)", 1, 1),
+		"0 moves, 21 files":        Counted("%d moves, %d files", 0, 21),
+	} {
+		if got != want {
+			t.Errorf("got %q, want %q", got, want)
+		}
+	}
+}

@@ -128,7 +128,7 @@ func topOwner(p wood.Pile) (rules.Color, bool) {
 // move of the captor. While there are such pieces, the wood is not called wrong.
 func (t *Table) leftover() []reconcile.Discrepancy {
 	e := &t.explain
-	if e.State != reconcile.Moving && e.State != reconcile.Wrong || t.game.Over() || t.stopped() {
+	if e.State != reconcile.Moving && e.State != reconcile.Wrong || t.game.Over() {
 		return nil
 	}
 	from, to, ok := arrival(e.Discrepancies)

@@ -147,7 +147,8 @@ func (t *Table) judge() (again bool) {
 		}
 		t.setState(Wrong)
 	case reconcile.Asking:
-		if len(e.Choices) == 0 { // sensors at fault contradict each other: nothing can be asked until something moves
+		// Sensors at fault contradict each other: nothing can be asked until something moves. In a pause nothing is asked.
+		if len(e.Choices) == 0 || t.stopped() && e.Base == 0 {
 			t.setState(Moving)
 			return false
 		}
@@ -169,9 +170,6 @@ func (t *Table) judge() (again bool) {
 
 // whyWrong tells people what to do about wood that shows no legal move.
 func (t *Table) whyWrong() say.Said {
-	if t.stopped() && !t.game.Over() {
-		return say.That("the game is paused and takes no moves: let it go on (resume), or mend the lit squares")
-	}
 	if p, r := t.game.Position(), t.rival(); r != "" && t.game.Plies() > 0 && !t.holds(p.Turn()) {
 		return say.That("no legal move leads to what stands on the board: mend the lit squares. The last move has been "+
 			"sent: to take it back, ask board %s (take back)", r)

@@ -47,7 +47,7 @@ func (t *Table) takenBack(base int) (again bool) {
 	if t.array > 0 && base == t.array {
 		return t.arrayAgain()
 	}
-	if t.rival() != "" {
+	if t.rival() != "" || t.consents() {
 		t.putBack(t.wood.backs[base])
 		return false
 	}
@@ -96,7 +96,7 @@ func (t *Table) expect() { t.decoder.Expect(t.bases(true)) }
 // playing reports whether the side to move makes its moves by hand here.
 func (t *Table) playing() bool {
 	p := t.game.Position()
-	return !t.game.Over() && !t.stopped() && t.byHand(p.Turn())
+	return !t.game.Over() && t.byHand(p.Turn())
 }
 
 // bases lists the positions from which the wood may be explained: the game as it stands, and the array set up again.
@@ -107,18 +107,20 @@ func (t *Table) bases(play bool) []reconcile.Base {
 	over, p, n := t.game.Over(), t.game.Position(), t.game.Plies()
 	list := []reconcile.Base{{Position: p, Moves: play && t.playing(), OpponentHere: t.rival() == "" && !t.seated(),
 		Irrevocable: t.rival() != ""}}
+	t.wood.backs = []int{0}
 	array := t.game.Variant().Start()
 	again := over || n > 2 // fewer moves are simply taken back
 	if play && t.rival() == "" && !t.game.Final() {
 		policy := t.game.Setup().Options[game.OptionTakeback]
+		free := policy == "" || policy == game.TakebackFree
 		for i := 1; i <= min(n, reach); i++ {
 			if q := t.past(i); !again || q != array {
 				list = append(list, reconcile.Base{Position: q, Moves: i <= 2 && n-i >= t.wood.settled && t.byHand(q.Turn()),
-					Takeback: policy == "" || policy == game.TakebackFree})
+					Takeback: free || t.consents() && i <= 2})
+				t.wood.backs = append(t.wood.backs, i)
 			}
 		}
 	}
-	t.wood.backs = []int{0}
 	if play && t.rival() != "" && !over {
 		for i := 1; i <= min(n, 2); i++ { // a move of this board, or that and the answer to it
 			if q := t.past(i); t.holds(q.Turn()) && (!again || q != array) {
@@ -189,9 +191,13 @@ func castlesOn(p *rules.Position, m rules.Move) bool {
 	return false
 }
 
-// heldBack reports whether a recognised move must not be played yet. Where both sides sit here nothing is held back: a
-// move can be corrected until the opponent has touched a piece.
+// heldBack reports whether a recognised move must not be played yet. While the game is paused it counts when the game
+// goes on. Where both sides sit here nothing else is held back: a move can be corrected until the opponent has touched
+// a piece.
 func (t *Table) heldBack(e *reconcile.Explanation) bool {
+	if t.stopped() && e.Base == 0 {
+		return true
+	}
 	if t.rival() == "" && !t.seated() || e.Base > 0 {
 		return false
 	}
@@ -256,19 +262,29 @@ func (t *Table) person(c *Command) error {
 	return nil
 }
 
-// putBack acts on wood that shows an earlier position of a game against another board: a move was taken back by hand.
-// The other board has to allow that, and is asked once.
+// consents reports whether both sides sit here, and one has to agree to what the other takes back.
+func (t *Table) consents() bool {
+	return t.rival() == "" && !t.seated() && !t.game.Over() &&
+		t.game.Setup().Options[game.OptionTakeback] == game.TakebackConsent
+}
+
+// putBack acts on wood that shows an earlier position: a move was taken back by hand. The other side has to allow
+// that, and is asked once. Where both sit here the page asks.
 func (t *Table) putBack(plies int) {
 	q, n := &t.requests, t.game.Plies()
-	_, _, open := t.game.TakebackRequest(t.here())
+	by := t.game.Turn()
+	if plies%2 == 1 {
+		by = by.Other()
+	}
+	_, _, open := t.game.TakebackRequest(by)
 	if !open && q.put != n {
 		q.put = n
-		if err := t.decide(game.Action{Do: game.Takeback, By: t.here(), Plies: plies}, elsewhere); err != nil {
+		err := t.decide(game.Action{Do: game.Takeback, By: by, Plies: plies}, elsewhere)
+		if open = err == nil; err != nil {
 			t.tell(Event{Kind: Offer, Text: say.That("the move is put back, but %v: put the pieces as the game has them", err)})
-		} else {
+		} else if t.rival() != "" {
 			t.tell(Event{Kind: Offer, Text: say.That("board %s is asked to take the move back; put it on the board again to "+
 				"play on", t.rival())})
-			open = true
 		}
 	}
 	if open {

@@ -109,7 +109,7 @@ type standing struct {
 	kings      []wood.Place
 	kingLifted bool                    // one of kings was lifted
 	backs      []int                   // by base of the decoder: how many plies it lies back
-	held       rules.Move              // a move seen, but not yet sure enough for the other board; NoMove: none
+	held       rules.Move              // a move seen, but not counted yet; NoMove: none
 	goes       []reconcile.Discrepancy // pieces that still have to leave the board to complete a capture
 }
 
@@ -134,7 +134,7 @@ type Wood struct {
 	From    rules.Position          // before the choices
 	Choices []reconcile.Choice      // of the open question
 	Kings   []wood.Place            // that begin a new game when one is lifted and put back
-	Held    rules.Move              // seen, but not yet sure enough for the other board; NoMove: none is
+	Held    rules.Move              // seen, but not counted yet, see heldBack; NoMove: none is
 }
 
 // The times of a table. They are chosen for people; none is measured.

@@ -424,7 +424,7 @@ func TestResetsInMidGame(t *testing.T) {
 			t.Errorf("20 sweeps after a sensor's reset: known %v, %d um, want it set up again and near 0", got.Known.Has(c3), v)
 		}
 		h := r.bank.Health()[0]
-		if !strings.Contains(h.Detail, "reset 1 times") {
+		if !strings.Contains(h.Detail, "reset once") {
 			t.Errorf("got %+v, want the reset counted", h)
 		}
 	})

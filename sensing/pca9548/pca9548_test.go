@@ -113,7 +113,7 @@ func TestResetIsMendedWithinTheTransfer(t *testing.T) {
 	if err := r.ask(0, 3); err != nil {
 		t.Error(err)
 	}
-	if h := r.group.Health()[0]; h.Errors != 1 || !strings.Contains(h.Detail, "reset 1 times") {
+	if h := r.group.Health()[0]; h.Errors != 1 || !strings.Contains(h.Detail, "reset once") {
 		t.Errorf("got %+v, want one reset", h)
 	}
 }

@@ -133,7 +133,7 @@ func TestResetInMidGameIsNoticed(t *testing.T) {
 				t.Errorf("a reset of inputs made %016x unknown", uint64(^r.Known))
 			}
 		}
-		if p := d.bank.Health()[2]; p.Errors != 1 || !strings.Contains(p.Detail, "reset 1 times") {
+		if p := d.bank.Health()[2]; p.Errors != 1 || !strings.Contains(p.Detail, "reset once") {
 			t.Errorf("got %+v, want one reset", p)
 		}
 	})

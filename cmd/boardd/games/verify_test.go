@@ -280,7 +280,7 @@ func TestVerifyTellsHandsFromCommands(t *testing.T) {
 		game.Event{Kind: game.Ended, Outcome: "1-0", Reason: string(rules.Resignation), Via: game.OverMQTT("arbiter")})
 	_, out := check(t, fileOf(t, g))
 	for _, want := range []string{
-		"white, as the exporting board noted: 1 moves by hand; 1 by hand, told apart from others on the page, asked " +
+		"white, as the exporting board noted: 1 move by hand; 1 by hand, told apart from others on the page, asked " +
 			"over the loopback address; 2 by the other board, or at Lichess; 1 on the page\n",
 		"black, as the exporting board noted: 0 moves by hand; 1 by MQTT, not signed; 1 by the engine; 1 by the other " +
 			"board, or at Lichess; 1 on the page, with the token of anna; 1 on the page, without a token\n",

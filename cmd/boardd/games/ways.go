@@ -11,6 +11,7 @@ import (
 
 	"boardd/rules/game"
 	"boardd/rules/pgn"
+	"boardd/rules/say"
 )
 
 // viaForm is the note behind a move by which way it was given, such as [%via hand] or [%via mqtt by arbiter].
@@ -52,7 +53,7 @@ func (c *checker) ways() (lines []string) {
 		if len(n) == 0 {
 			continue
 		}
-		line := fmt.Sprintf("%s, as the exporting board noted: %d moves %s", side, n[hand], hand)
+		line := say.Counted("%s, as the exporting board noted: %d moves %s", side, n[hand], hand)
 		delete(n, hand)
 		for _, way := range slices.Sorted(maps.Keys(n)) {
 			line += fmt.Sprintf("; %d %s", n[way], way)

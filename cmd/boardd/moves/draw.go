@@ -37,7 +37,7 @@ const (
 )
 
 // draw writes the board as White sees it. A stack stands in brackets, the lowest piece first, as in stack FEN.
-func draw(w io.Writer, p *rules.Position, colors bool) error {
+func draw(w io.Writer, p *rules.Position, r rules.Result, colors bool) error {
 	var cells [64]string
 	wide := 1
 	for s := range rules.NoSquare {
@@ -66,8 +66,23 @@ func draw(w io.Writer, p *rules.Position, colors bool) error {
 	for file := range 8 {
 		files += fmt.Sprintf("%*c%*s", (wide-1)/2+1, 'a'+file, wide-(wide-1)/2-1, "")
 	}
-	fmt.Fprintf(out, "%s\n%s to move\n", strings.TrimRight(files, " "), p.Turn())
+	last := p.Turn().String() + " to move"
+	if r != rules.Playing {
+		last = fmt.Sprintf("%s: %s", outcome(p, r), r)
+	}
+	fmt.Fprintf(out, "%s\n%s\n", strings.TrimRight(files, " "), last)
 	return out.Flush()
+}
+
+// outcome is who has won at the end of a game.
+func outcome(p *rules.Position, r rules.Result) string {
+	switch {
+	case !r.IsMate():
+		return "1/2-1/2"
+	case p.Turn() == rules.White:
+		return "0-1"
+	}
+	return "1-0"
 }
 
 // cell is what stands on a square, "" for nothing.

@@ -30,10 +30,10 @@ func TestDraw(t *testing.T) {
 			t.Fatal(err)
 		}
 		var plain, colored bytes.Buffer
-		if err := draw(&plain, &p, false); err != nil {
+		if err := draw(&plain, &p, p.Result(), false); err != nil {
 			t.Fatal(err)
 		}
-		if err := draw(&colored, &p, true); err != nil {
+		if err := draw(&colored, &p, p.Result(), true); err != nil {
 			t.Fatal(err)
 		}
 		lines := strings.Split(plain.String(), "\n")

@@ -37,7 +37,7 @@ func List(_ context.Context, s cli.Std, args []string) error {
 	}
 	out := bufio.NewWriter(s.Out)
 	if board {
-		draw(out, &p, cli.Colors(s.Out))
+		draw(out, &p, p.Result(), cli.Colors(s.Out))
 	}
 	for _, m := range sortedMoves(&p) {
 		if *san {
@@ -169,11 +169,15 @@ func Play(_ context.Context, s cli.Std, args []string) error {
 		text = s.In
 	}
 	g, err := pgn.ReadMoves(text, start)
+	end := g.End()
+	if r := resultOf(&g); err != nil && r != rules.Playing {
+		return fmt.Errorf("%w; the game is over before it: %s: %s", err, outcome(&end, r), r)
+	}
 	if err != nil {
 		return err
 	}
-	if end := g.End(); board {
-		if err := draw(s.Out, &end, cli.Colors(s.Out)); err != nil {
+	if board {
+		if err := draw(s.Out, &end, resultOf(&g), cli.Colors(s.Out)); err != nil {
 			return err
 		}
 	}
@@ -186,7 +190,11 @@ func printGame(w io.Writer, g *pgn.Game) error {
 		san[i] = g.Plies[i].SAN
 	}
 	end := g.End()
-	_, err := fmt.Fprintf(w, "san: %s\nfen: %s\nresult: %s\n", strings.Join(san, " "), end.FEN(), resultOf(g))
+	r, over := resultOf(g), ""
+	if r != rules.Playing {
+		over = "outcome: " + outcome(&end, r) + "\n"
+	}
+	_, err := fmt.Fprintf(w, "san: %s\nfen: %s\n%sresult: %s\n", strings.Join(san, " "), end.FEN(), over, r)
 	return err
 }
 

@@ -15,6 +15,7 @@ import (
 	"boardd/cmd/boardd/cli"
 	"boardd/cmd/boardd/history"
 	"boardd/config"
+	"boardd/rules/say"
 	"boardd/sync/journal"
 )
 
@@ -65,7 +66,7 @@ func never(s cli.Std, dir string) bool {
 	if !errors.Is(err, fs.ErrNotExist) || hasPlayed(dir) {
 		return false
 	}
-	fmt.Fprintf(s.Out, "%s: nothing was played here yet\n", dir)
+	fmt.Fprintf(s.Out, "%s: there is none: nothing was played here yet, or this is no state folder of a board\n", dir)
 	return true
 }
 
@@ -82,7 +83,8 @@ func check(s cli.Std, args []string) error {
 	if rest, err := cli.Parse(f, s, args); err != nil {
 		return err
 	} else if len(rest) > 0 {
-		return cli.Misuse("%q is too much", rest[0])
+		return cli.Misuse("%q is too much: FOLDER is for salvage; to check the journal of a state folder use --state DIR",
+			rest[0])
 	}
 	dir, err := where()
 	if err != nil || never(s, dir) {
@@ -98,7 +100,8 @@ func check(s cli.Std, args []string) error {
 	book := history.Read(records)
 	fmt.Fprintf(s.Out, "%s: segments %d, records %d, bytes %d\n", dir, report.Segments, report.Records, report.Bytes)
 	for _, g := range book.Games {
-		fmt.Fprintf(s.Out, "game %s: %s, %d moves, %s%s\n", g.ID(), g.Variant().ID(), g.Plies(), ending(g), whose(book, g))
+		fmt.Fprint(s.Out, say.Counted("game %s: %s, %d moves, %s%s\n", g.ID(), g.Variant().ID(), g.Plies(),
+			ending(g), whose(book, g)))
 	}
 	if n := len(book.Imported); n > 0 {
 		fmt.Fprintf(s.Out, "games that were imported: %d\n", n)

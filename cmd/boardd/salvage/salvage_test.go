@@ -110,7 +110,7 @@ func TestCheckAndSalvage(t *testing.T) {
 			t.Fatal(err)
 		}
 		out, err := command(t, "check", "--state", dir)
-		if err == nil || !strings.Contains(out, "damaged: ") || !strings.Contains(out, "game g1: chess, 1 moves") ||
+		if err == nil || !strings.Contains(out, "damaged: ") || !strings.Contains(out, "game g1: chess, 1 move") ||
 			!strings.Contains(out, "game g2: chess, 2 moves") {
 			t.Errorf("a damaged one: %v\n%s", err, out)
 		}

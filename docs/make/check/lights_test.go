@@ -55,7 +55,7 @@ func TestColorsOfLights(t *testing.T) {
 		{"Check", "check", "pink", "| pink | this king is in check |"},
 		{"From", "from", "amber", "take the piece from the amber square"},
 		{"To", "to", "light blue", "put it on the light blue one"},
-		{"Held", "unsent", "dim lilac", "| dim lilac | against another board"},
+		{"Held", "unsent", "dim lilac", "| dim lilac | your move does not count yet"},
 		{"Wrong", "wrong", "light red", "| light red | the pieces here differ from the game"},
 		{"Alarm", "alarm", "dark pink", "| the four corners, dark pink | the game cannot be saved"},
 		{"Choice", "answer", "white", "| white | a question"},

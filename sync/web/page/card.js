@@ -29,8 +29,8 @@ export class Card {
     make("h2", "", head, board).id = "name-" + board;
     this.said = make("p", "said", head);
     this.viewbar = make("div", "views", head);
-    this.viewbar.setAttribute("role", "group");
-    this.viewbar.setAttribute("aria-label", text.view.label);
+    this.viewbar.role = "group";
+    this.viewbar.ariaLabel = text.view.label;
     for (const v of ["seat", "top", "flat"])
       button(this.viewbar, text.view[v], () => {
         memory.set("view", v);
@@ -162,7 +162,7 @@ export class Card {
         const figure = make("figure", "", this.decks);
         if (want.length > 1) make("figcaption", "", figure, text.decks[d]);
         this.decksBy[d] = new Deck(figure, d, (sq, pile, m) => text.square(sq, pile, m));
-        this.decksBy[d].root.setAttribute("aria-label", `${this.board}, ${text.decks[d]}`);
+        this.decksBy[d].root.ariaLabel = `${this.board}, ${text.decks[d]}`;
         this.watch(this.decksBy[d]);
       }
     if (this.wood && !this.hands) {
@@ -184,7 +184,7 @@ export class Card {
     }
     this.tray.hidden = !this.wood;
     this.decks.className = `decks ${two && "two"} ${two} ${view === "seat" ? "" : "level"}`;
-    for (const b of this.viewbar.children) b.setAttribute("aria-pressed", b.dataset.view === view);
+    for (const b of this.viewbar.children) b.ariaPressed = b.dataset.view === view;
     for (const d in this.decksBy) this.decksBy[d].layout(view, this.flipped, two);
   }
 

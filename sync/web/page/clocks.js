@@ -17,7 +17,7 @@ export class Clocks {
       c.name = make("span", "name", c.root);
       c.taken = make("span", "taken", c.root);
       c.time = make("time", "", c.root);
-      c.time.setAttribute("aria-label", text.clock[side]);
+      c.time.ariaLabel = text.clock[side];
     }
     setInterval(() => this.tick(), 200);
   }

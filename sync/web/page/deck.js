@@ -51,7 +51,7 @@ export class Deck {
     this.name = name;
     this.label = label; // (square, pile, marks) => what a screen reader says
     this.root = make("div", "deck " + name, parent);
-    this.root.setAttribute("role", "group");
+    this.root.role = "group";
     this.focused = 4; // e1
     this.turn = this.lean = 0;
     this.high = []; // [square, pieces] of the piles that would stand out of the window at the far side
@@ -88,7 +88,7 @@ export class Deck {
       s.dataset.square = squares[i];
       s.dataset.deck = this.name;
       s.tabIndex = i === this.focused ? 0 : -1;
-      s.setAttribute("role", "button");
+      s.role = "button";
       s.addEventListener("focus", () => this.rove(i));
     }
     const along = make("div", "along", ground),
@@ -251,7 +251,7 @@ export class Deck {
       this.keys[i] = key;
       const s = this.square[i];
       s.className = `sq ${(i + (i >> 3)) % 2 ? "light" : "dark"}${m.last ? " last" : ""}${light ? " lit " + light : ""}`;
-      s.setAttribute("aria-label", this.label(sq, pile, { ...m, light }));
+      s.ariaLabel = this.label(sq, pile, { ...m, light });
       s.replaceChildren();
       if (light && !pile.length) shape(s, light);
       this.stand(i, sq, pile, light, m, up, moves[sq]);

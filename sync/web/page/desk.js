@@ -51,7 +51,7 @@ export class Desk {
         const figure = make("figure", "", this.figures),
           deck = (this.decks[name] = new Deck(figure, name, (sq, pile, m) => text.square(sq, pile, m)));
         if (names.length > 1) make("figcaption", "", figure, text.decks[name]);
-        deck.root.setAttribute("aria-label", `${this.board}, ${text.decks[name]}`);
+        deck.root.ariaLabel = `${this.board}, ${text.decks[name]}`;
         deck.layout("top", false, "");
         this.hand.on(deck);
       }

@@ -92,7 +92,7 @@ export function stroke(parent, name) {
     p = document.createElementNS("http://www.w3.org/2000/svg", "path");
   s.setAttribute("viewBox", "0 0 24 24");
   s.setAttribute("class", "stroke");
-  s.setAttribute("aria-hidden", "true");
+  s.ariaHidden = "true";
   p.setAttribute("d", strokes[name]);
   s.append(p);
   parent.prepend(s);
@@ -105,7 +105,7 @@ export class Head {
     const head = document.querySelector("header");
     this.pages(head, here);
     this.link = make("p", "link", head, "…");
-    this.link.setAttribute("role", "status");
+    this.link.role = "status";
     this.tools = make("div", "headtools", head);
     this.menu();
     this.pages(this.more, here); // a phone has no room for them beside
@@ -120,7 +120,7 @@ export class Head {
 
   pages(parent, here) {
     const nav = make("nav", "", parent);
-    nav.setAttribute("aria-label", text.pages.label);
+    nav.ariaLabel = text.pages.label;
     for (const [page, href] of [
       ["board", "."],
       ["wall", "wall"],
@@ -145,7 +145,7 @@ export class Head {
       s = make("summary", "", d);
     stroke(s, "menu");
     this.who = make("span", "who", s);
-    s.setAttribute("aria-label", text.menu);
+    s.ariaLabel = text.menu;
     this.more = make("div", "pane", d);
     document.addEventListener("click", (e) => {
       if (!d.contains(e.target)) d.open = false;
@@ -220,7 +220,7 @@ export class Head {
     go.type = "submit";
     button(f, text.login.out, () => this.send("", said));
     const said = make("p", "warn", f);
-    said.setAttribute("role", "alert");
+    said.role = "alert";
     sent(f, () => this.send(i.value.trim(), said));
     get("api/login").then((r) => r && this.right(r.right, r.version));
   }

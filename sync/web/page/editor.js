@@ -14,7 +14,7 @@ export class Editor {
     [this.field, this.variant, this.piece, this.focus] = [field, variant, "K", 4];
     this.root = make("div", "editor", parent);
     this.palette = make("p", "tools", this.root);
-    this.palette.setAttribute("role", "group");
+    this.palette.role = "group";
     this.grid = make("div", "editgrid", this.root);
     const bar = make("p", "tools", this.root);
     button(bar, text.editor.empty, () => this.write({ lower: {} }));
@@ -45,7 +45,7 @@ export class Editor {
         },
         "kind",
       );
-      b.setAttribute("aria-pressed", this.piece === p);
+      b.ariaPressed = this.piece === p;
       b.dataset.piece = p;
       if (p === off) b.textContent = text.editor.off;
       else icon(b, p, names[p]);
@@ -114,7 +114,7 @@ export class Editor {
         pile = wood[sq] || [],
         key = pile.join("");
       b.tabIndex = i === this.focus ? 0 : -1;
-      b.setAttribute("aria-label", text.square(sq, pile, {}));
+      b.ariaLabel = text.square(sq, pile, {});
       if (b.dataset.key === key) return;
       b.dataset.key = key;
       b.replaceChildren();

@@ -33,7 +33,7 @@ function door(state) {
   const word = make("input", "", l);
   Object.assign(word, { name: "word", autocomplete: "off", autocapitalize: "none", spellcheck: false });
   make("button", "filled", f, t.enter).type = "submit";
-  said.setAttribute("role", "alert");
+  said.role = "alert";
   const through = (r) => (r.error ? set(said, told(r.error, r.said)) : begin());
   sent(f, async () => through(await post("api/first/word", { word: word.value })));
   if (state.touch)
@@ -59,7 +59,7 @@ function form(state) {
     inputs[name].addEventListener("input", () => set(faults[name], ""));
   };
   const fault = (parent, name) => {
-    (faults[name] = make("p", "warn", parent)).setAttribute("role", "alert");
+    (faults[name] = make("p", "warn", parent)).role = "alert";
   };
 
   const found = part(t.found);
@@ -187,7 +187,7 @@ async function closed(to) {
   root.replaceChildren();
   const s = make("section", "board", root);
   make("h2", "", s, t.title);
-  make("p", "state", s, to === "workshop" ? t.doneCalibrate : t.done).setAttribute("role", "status");
+  make("p", "state", s, to === "workshop" ? t.doneCalibrate : t.done).role = "status";
   for (;;) {
     await new Promise((go) => setTimeout(go, 500));
     const there = await fetch("api/first").then(

@@ -53,7 +53,7 @@ export class Hand {
 
   use(h) {
     this.hand = h;
-    for (const k of ["left", "right"]) this.held[k].setAttribute("aria-pressed", k === h);
+    for (const k of ["left", "right"]) this.held[k].ariaPressed = k === h;
   }
 
   show(wood, squares) {
@@ -102,7 +102,7 @@ export class Hand {
   // Counts the deeds on their way, and says while there are any that the hands are busy.
   busy(n) {
     this.waiting += n;
-    this.root.setAttribute("aria-busy", this.waiting > 0);
+    this.root.ariaBusy = this.waiting > 0;
   }
 
   // Listens on a deck's drawing.

@@ -82,7 +82,7 @@ document.addEventListener("visibilitychange", () => {
 
 // The board cannot be reached: say so, and go on as soon as it can.
 export function offline(root) {
-  make("p", "state", root, text.install.offline).setAttribute("role", "status");
+  make("p", "state", root, text.install.offline).role = "status";
   setInterval(async () => {
     if (
       await fetch("api/login").then(

@@ -40,7 +40,7 @@ class Kept {
       ["last", 1e6],
     ]) {
       const b = button(bar, "", () => this.go(this.at + step));
-      b.setAttribute("aria-label", icon === "last" ? t.last : text.leaf[icon]);
+      b.ariaLabel = icon === "last" ? t.last : text.leaf[icon];
       stroke(b, icon);
     }
     const right = (this.right = make("div", "judge", two));
@@ -51,7 +51,7 @@ class Kept {
     this.stop.dataset.act = "stop";
     this.far = make("progress", "", this.bar);
     this.said = make("span", "", this.bar);
-    this.said.setAttribute("role", "status");
+    this.said.role = "status";
     this.file = make("a", "pgn", this.bar, text.tools.pgn);
     this.file.setAttribute("download", "");
     this.graph = el(
@@ -65,9 +65,9 @@ class Kept {
     });
     this.value = make("p", "worth", right);
     this.lines = make("ol", "lines", right);
-    this.lines.setAttribute("aria-label", t.lines);
+    this.lines.ariaLabel = t.lines;
     this.moves = make("ol", "moves", right);
-    this.moves.setAttribute("aria-label", text.moves);
+    this.moves.ariaLabel = text.moves;
     addEventListener("keydown", (e) => {
       const step = { ArrowLeft: -1, ArrowRight: 1, Home: -1e6, End: 1e6 }[e.key];
       if (step && this.story && !["INPUT", "SELECT"].includes(e.target.tagName)) {
@@ -128,7 +128,7 @@ class Kept {
       n = (this.at = Math.min(this.at ?? 0, s.moves.length)),
       m = n > 0 && parse(s.moves[n - 1], s.variant, false);
     this.mini.show(piles(s.fens[n], s.variant, false).lower, m ? [m.square, m.target] : []);
-    this.mini.svg.setAttribute("aria-label", text.past(n));
+    this.mini.svg.ariaLabel = text.past(n);
     this.moves.querySelector("[aria-current]")?.removeAttribute("aria-current");
     this.moves.querySelector(`[data-ply="${n}"]`)?.setAttribute("aria-current", "true");
     this.judged();
@@ -184,7 +184,7 @@ class Kept {
     this.far.hidden = !mine;
     this.far.max = all;
     this.far.value = mine ? a.done : done;
-    this.far.setAttribute("aria-label", t.progress(mine ? a.done : done, all));
+    this.far.ariaLabel = t.progress(mine ? a.done : done, all);
     set(
       this.said,
       this.failed ||

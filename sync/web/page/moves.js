@@ -14,7 +14,7 @@ export class Moves {
     this.back.hidden = true;
     this.intro = make("p", "intro", box);
     this.list = make("ol", "moves", box);
-    this.list.setAttribute("aria-label", text.moves);
+    this.list.ariaLabel = text.moves;
     this.list.addEventListener("keydown", (e) => {
       const step = { ArrowLeft: -1, ArrowRight: 1, Home: -1e6, End: 1e6 }[e.key];
       if (!step) return;
@@ -31,7 +31,7 @@ export class Moves {
       ["last", 1e6],
     ]) {
       const b = button(bar, "", () => this.leaf(step));
-      b.setAttribute("aria-label", text.leaf[icon]);
+      b.ariaLabel = text.leaf[icon];
       stroke(b, icon);
     }
   }

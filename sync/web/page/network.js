@@ -12,7 +12,7 @@ export function networks(parent, at) {
   const d = make("details", "", parent),
     said = make("p", "warn", parent);
   make("summary", "", d, t.networks);
-  said.setAttribute("role", "status");
+  said.role = "status";
   d.ontoggle = async () => {
     if (!d.open || d.dataset.there) return;
     d.dataset.there = 1;
@@ -22,11 +22,11 @@ export function networks(parent, at) {
     const f = make("form", "tools", d),
       s = make("select", "", f),
       p = make("input", "", f);
-    s.setAttribute("aria-label", t.networkName);
+    s.ariaLabel = t.networkName;
     for (const n of r.networks)
       make("option", "", s, `${n.name} (${n.signal} %)${n.joined ? ", " + t.joined : ""}`).value = n.name;
     Object.assign(p, { type: "password", placeholder: t.networkPassword, autocomplete: "off" });
-    p.setAttribute("aria-label", t.networkPassword);
+    p.ariaLabel = t.networkPassword;
     make("button", "", f, t.join).type = "submit";
     sent(f, async () => {
       set(said, t.joining);

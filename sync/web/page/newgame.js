@@ -47,7 +47,7 @@ export function adjust(g, command) {
   const said = make("p", "warn", f),
     bar = make("p", "tools", f),
     go = make("button", "filled", bar, t.go);
-  said.setAttribute("role", "alert");
+  said.role = "alert";
   go.type = "submit";
   go.dataset.do = "yes";
   button(bar, text.new.cancel, () => d.close());
@@ -94,7 +94,7 @@ export function players(g, command) {
   const said = make("p", "warn", f),
     bar = make("p", "tools", f),
     go = make("button", "filled", bar, t.go);
-  said.setAttribute("role", "alert");
+  said.role = "alert";
   go.type = "submit";
   go.dataset.do = "yes";
   button(bar, text.new.cancel, () => d.close());
@@ -112,8 +112,8 @@ export function players(g, command) {
 
 // The usual values of a field as buttons in a row: [words, whether it is chosen, act] each.
 function presets(row, label, ways) {
-  row.setAttribute("role", "group");
-  row.setAttribute("aria-label", label);
+  row.role = "group";
+  row.ariaLabel = label;
   const all = ways.map(([words, is, act]) => {
     const b = button(row, words, () => {
       act();
@@ -210,7 +210,7 @@ export function fresh(card) {
   const starts = [["", t.array], ...(card.wood ? [["wood", t.wood]] : []), ["fen", t.fen]];
   const start = select(row, t.start, starts);
   const fen = make("input", "wide", f);
-  fen.setAttribute("aria-label", t.fen);
+  fen.ariaLabel = t.fen;
   fen.value = g.fen || "";
   const laid = make("div", "", f);
   let editor, coming;
@@ -236,14 +236,14 @@ export function fresh(card) {
     fen.hidden = laid.hidden = start.value !== "fen";
     if (!fen.hidden) lay();
     editor?.kinds();
-    for (const c of shelf.children) c.setAttribute("aria-pressed", c.dataset.game === variant.value);
+    for (const c of shelf.children) c.ariaPressed = c.dataset.game === variant.value;
     go.textContent = t.beginGame(games[variant.value].name);
     turn.hidden = start.value !== "wood";
     usual();
   };
   f.onchange = () => hide();
   const said = make("p", "warn", f);
-  said.setAttribute("role", "alert");
+  said.role = "alert";
   const bar = make("p", "tools", f),
     go = make("button", "filled", bar, t.begin);
   go.type = "submit";

@@ -24,8 +24,8 @@ function item(words) {
     li = make("li", "", null, before);
   if (!pile) return li;
   const row = make("span", "slabs", li);
-  row.setAttribute("role", "img");
-  row.setAttribute("aria-label", text.stacked([...pile]));
+  row.role = "img";
+  row.ariaLabel = text.stacked([...pile]);
   for (const p of pile) chip(row, p);
   li.append(after);
   return li;
@@ -39,7 +39,7 @@ export class Now {
     this.mark = make("div", "nowmark", now);
     this.state = make("p", "state", words);
     this.tip = make("p", "tip", words);
-    this.tip.setAttribute("role", "alert");
+    this.tip.role = "alert";
     this.steps = make("ol", "steps", words);
     this.faults = make("p", "faults", words);
     this.answers = make("p", "answers", now);
@@ -171,6 +171,7 @@ export class Now {
       w = g.wood,
       lies =
         w.state === "moving" &&
+        !w.held &&
         !this.held().length &&
         w.squares.some((s) => s.see < s.want.length) &&
         (this.mislaid === g.fen || w.squares.every((s) => s.see <= s.want.length)) &&
@@ -235,11 +236,12 @@ export class Now {
       if (mine) return ["quiet", g.moves.length ? x.go(p.in - g.moves.length / 2) : x.find(p.in, g.turn), "move"];
     }
     if (g.blunder && w.state === "synced") return ["wrong", text.problem.blunder(g.blunder.san), "ask"];
+    if (w.held)
+      return ["unsent", text.now_.seen(w.held, paused(g) ? "rests" : g.clock ? "sureClock" : "sure"), "wait"];
     if (this.laid) {
       const lies = this.whereLies(g);
       return [lies === "wrong" ? lies : "origin", text.state[lies], "mend"];
     }
-    if (w.held && !paused(g)) return ["unsent", text.now_.sure(w.held, g.clock), "wait"];
     const stands = this.more.wood && !held.length && w.state === "moving"; // the sensors are slower than the hands
     // A captor stands where it goes. What lacks a piece as well is another move, or none.
     const goes =
@@ -302,6 +304,7 @@ export class Now {
       mend,
       g.outcome !== "",
       g.conflict,
+      paused(g),
       this.guests && !p && w.state === "synced",
       p && p.number + p.state,
       g.blunder,
@@ -356,6 +359,7 @@ export class Now {
       else put(text.problem.give, "resign");
       put(text.problem.stop, "new");
     }
+    if (paused(g) && !mend && !asks) put(text.tools.resume, "resume", {}, "filled");
     if (mend && !asks)
       button(
         this.answers,

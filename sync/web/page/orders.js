@@ -11,12 +11,15 @@ export const doubled = 500;
 // What gives no command may be pressed quickly: to leaf.
 let was = {};
 const stop = (e) => {
-  const b = e.target.closest?.("button, a");
+  const b = e.target.closest?.("button, a, summary");
   if (!b) return;
   const r = was.box, // of the button that was pressed
     near = r && e.x >= r.x && e.x <= r.right && e.y >= r.y && e.y <= r.bottom,
     touched = near && e.pointerType === "touch" && e.timeStamp - was.at < doubled;
-  if ((touched || e.detail > 1 || (e.repeat && e.key === "Enter")) && (b !== was.b || b.dataset.do)) {
+  if (
+    (touched || e.detail > 1 || (e.repeat && e.key === "Enter")) &&
+    (b !== was.b || b.dataset.do || b.localName === "summary")
+  ) {
     e.preventDefault();
     e.stopPropagation();
   } else was = { b, at: e.timeStamp, box: b.getBoundingClientRect() };

@@ -14,8 +14,7 @@ export class Panel {
     this.acts = acts;
     this.clocks = new Clocks(root, board, acts.offset);
     this.live = make("p", "live", root);
-    this.live.setAttribute("role", "status");
-    this.live.setAttribute("aria-live", "polite");
+    this.live.role = "status";
     this.now = new Now(root, this.acts);
     this.moves = new Moves(root, acts.look);
     this.tools = new Tools(root, board, this.acts);

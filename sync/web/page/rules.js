@@ -30,7 +30,7 @@ class Lesson {
       b = button(row, "", () => this.step());
     stroke(b, "next");
     this.said = make("p", "help", row);
-    b.setAttribute("aria-label", `${t.step}: ${lessons[l.key]}`);
+    b.ariaLabel = `${t.step}: ${lessons[l.key]}`;
     this.n = 0;
     this.show();
     new IntersectionObserver((seen) => {
@@ -62,7 +62,7 @@ class Lesson {
       this.mini.mark([...(f.marks || []), { square: tried.to, means: "stuck" }]);
     }
     set(this.said, tried ? t.not(tried.from, tried.to, text.because(tried)) : f.san ? t.at(f.san) : "");
-    this.mini.svg.setAttribute("aria-label", `${lessons[this.l.key]} ${this.said.textContent}`);
+    this.mini.svg.ariaLabel = `${lessons[this.l.key]} ${this.said.textContent}`;
   }
 
   // Goes on by itself while it is seen, unless people want no motion.

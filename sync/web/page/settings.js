@@ -21,7 +21,7 @@ const file = make("p", "help", top),
   waiting = make("p", "state", top),
   bar = make("p", "tools", top),
   said = make("p", "", top);
-said.setAttribute("role", "status");
+said.role = "status";
 
 async function fetched() {
   const r = await fetch("api/settings").catch(() => null);

@@ -126,7 +126,7 @@ export const text = {
     s === "local" ? "" : s === "engine" ? w.seat.engine : s === board ? f(w.seat.here, { board: s }) : s,
   now_: {
     ...w.now,
-    sure: (move, clock) => f(clock ? w.now.sureClock : w.now.sure, { move: san(move) }),
+    seen: (move, how) => f(w.now[how], { move: san(move) }),
     takeOff: (t) => f(w.now.takeOff, { square: on(t.square, t.deck) }),
     inHand: (p) => f(w.now.inHand, { piece: kind(p) }),
     held: (ps) => f(w.now.held, { pieces: ps.map(name).join(", ") }),

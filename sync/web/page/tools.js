@@ -30,8 +30,7 @@ export class Tools {
       pane = make("div", "pane", more),
       head = make("summary", "");
     more.prepend(head);
-    head.setAttribute("aria-label", t.more);
-    head.title = t.more;
+    head.ariaLabel = head.title = t.more;
     stroke(head, "more");
     document.addEventListener("click", (e) => {
       if (!more.contains(e.target) || e.target.closest("[data-do]")) more.open = false;

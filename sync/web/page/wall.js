@@ -81,7 +81,7 @@ class Table {
     set(this.first, first);
     set(this.dot, rest.length ? " · " : "");
     set(this.rest, rest.join(" · "));
-    this.svg.setAttribute("aria-label", this.words.textContent);
+    this.svg.ariaLabel = this.words.textContent;
   }
 
   draw(t) {
@@ -102,7 +102,7 @@ class Table {
       return;
     }
     this.hall = make("div", "hall", this.root);
-    this.hall.setAttribute("aria-hidden", true); // the words beside it say how it stands
+    this.hall.ariaHidden = true; // the words beside it say how it stands
     this.hall.inert = true;
     this.deck = new Deck(this.hall, "lower", () => "");
     this.deck.layout("seat", false, false);

@@ -82,7 +82,7 @@ class Shop {
         set(c, words);
         const said = kind === "reeds" && !none ? (v ? t.closed : t.opened) : none ? t.unknown : words;
         const fault = sweep[squares[i]];
-        c.setAttribute("aria-label", `${squares[i]}, ${text.decks[d]}: ${said}${fault ? ", " + fault : ""}`);
+        c.ariaLabel = `${squares[i]}, ${text.decks[d]}: ${said}${fault ? ", " + fault : ""}`;
         c.title = fault || "";
         c.className = `${none ? "none" : kind === "reeds" && v ? "on" : ""} ${fault ? "fault" : ""} ${this.picked === d + squares[i] ? "picked" : ""}`;
       });
@@ -139,7 +139,7 @@ class Shop {
     const bar = make("p", "tools", this.root);
     make("strong", "", bar, t.lights);
     const color = select(bar, "", Object.entries(t.colors), "#ffffff");
-    color.setAttribute("aria-label", t.lights);
+    color.ariaLabel = t.lights;
     const said = make("span", "warn", null),
       send = async (b) => {
         const r = await post(`api/boards/${this.board}/lights`, { color: color.value, ...b });
@@ -213,7 +213,7 @@ class Calibration {
     make("h2", "", this.root, t.calibrate);
     this.step = make("p", "state", this.root);
     this.seen = make("p", "tip", this.root);
-    this.seen.setAttribute("role", "status");
+    this.seen.role = "status";
     this.todo = make("p", "said", this.root);
     this.board = el("svg", { viewBox: "-2 -2 404 404", class: "mini", role: "img" }, this.root);
     el("rect", { width: 400, height: 400, class: "minilight" }, this.board);
@@ -241,7 +241,7 @@ class Calibration {
     make("button", "", f, t.enter).type = "submit";
     this.words = make("span", "tools", f);
     this.wrong = make("p", "warn", this.root);
-    this.wrong.setAttribute("role", "alert");
+    this.wrong.role = "alert";
     f.onsubmit = (e) => {
       e.preventDefault();
       this.answer(this.word.value); // which may be the next one, while the last is on its way
@@ -269,7 +269,7 @@ class Calibration {
       this.todo,
       told(p.Do, p.Said, () => this.show(p)),
     );
-    this.board.setAttribute("aria-label", p.Square);
+    this.board.ariaLabel = p.Square;
     const i = squares.indexOf(p.Square.slice(0, 2));
     this.target.setAttribute("visibility", i < 0 ? "hidden" : "visible");
     if (i >= 0) {
