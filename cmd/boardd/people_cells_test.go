@@ -123,7 +123,7 @@ func TestOneBoardOverMQTT(t *testing.T) {
 	s.until("the board is offline", func(_, leaf string, payload []byte) bool {
 		return leaf == wire.LeafStatus && string(payload) == wire.Offline
 	})
-	r = start(t, "run", "--config", conf)
+	start(t, "run", "--config", conf)
 	s.until("it is online", func(_, leaf string, payload []byte) bool {
 		return leaf == wire.LeafStatus && string(payload) == wire.Online
 	})
