@@ -11,12 +11,12 @@ import (
 // Hidden is how many hidden units the network has, and Phases in how many phases a game is divided. A Row has a number
 // for each of both.
 const (
-	Hidden = 16
+	Hidden = 32
 	Phases = 4
 	Row    = Hidden + Phases
 )
 
-// row is twenty 16-bit numbers, packed four to a word: the word is the sum of number i times 2 to the 16 i. Whole
+// row is that many 16-bit numbers, packed four to a word: the word is the sum of number i times 2 to the 16 i. Whole
 // words are added and subtracted, and the result is exact as long as each of the sums fits into 16 bits. That does the
 // work of vector instructions in plain Go.
 type row [Row / 4]uint64
@@ -47,26 +47,22 @@ const half = 0x8000_8000_8000_8000
 func (r *row) stage(n int) int { return int((r[Hidden/4]+half)>>(16*n)&0xffff) - 0x8000 }
 
 func (r *row) add(o *row) {
-	r[0] += o[0]
-	r[1] += o[1]
-	r[2] += o[2]
-	r[3] += o[3]
-	r[4] += o[4]
+	for i := range r {
+		r[i] += o[i]
+	}
 }
 
 func (r *row) sub(o *row) {
-	r[0] -= o[0]
-	r[1] -= o[1]
-	r[2] -= o[2]
-	r[3] -= o[3]
-	r[4] -= o[4]
+	for i := range r {
+		r[i] -= o[i]
+	}
 }
 
 // Accumulator is what the rows of all pieces of a position add up to, as White and as Black see them. With it goes
-// which pieces are favoured, so that the next position's sums follow from it.
+// which pieces are marked, so that the next position's sums follow from it.
 type Accumulator struct {
-	views    [2]row
-	favoured rules.Bitboard
+	views [2]row
+	marks marks
 }
 
 // Eval estimates the positions of one game. It is only read, so searches may share it.
@@ -94,9 +90,9 @@ func newEval(v *rules.Variant) *Eval {
 
 // Accumulate adds up the position from scratch.
 func (e *Eval) Accumulate(p *rules.Position) Accumulator {
-	s := Accumulator{views: [2]row{e.bias, e.bias}, favoured: e.read.favoured(p)}
+	s := Accumulator{views: [2]row{e.bias, e.bias}, marks: e.read.marks(p)}
 	var room [96]Feature
-	for _, in := range appendFeatures(room[:0], p, e.read, s.favoured) {
+	for _, in := range appendFeatures(room[:0], p, e.read, s.marks) {
 		s.views[0].add(&e.rows[in])
 		s.views[1].add(&e.rows[e.turned[in]])
 	}
@@ -105,10 +101,10 @@ func (e *Eval) Accumulate(p *rules.Position) Accumulator {
 
 // Update turns the sums of before into those of after, which differ at most on the squares given.
 func (e *Eval) Update(s *Accumulator, before, after *rules.Position, squares rules.Bitboard) {
-	were := s.favoured
+	were := s.marks
 	if e.read == readChess {
-		s.favoured = favoured(after)
-		squares |= (were ^ s.favoured) & before.Occupied() & after.Occupied()
+		s.marks = marksOf(after)
+		squares |= were.differ(s.marks) & before.Occupied() & after.Occupied()
 	}
 	var room [40]Feature
 	for b := uint64(squares); b != 0; b &= b - 1 {
@@ -117,7 +113,7 @@ func (e *Eval) Update(s *Accumulator, before, after *rules.Position, squares rul
 			s.views[0].sub(&e.rows[in])
 			s.views[1].sub(&e.rows[e.turned[in]])
 		}
-		for _, in := range e.read.at(room[:0], after, square, s.favoured) {
+		for _, in := range e.read.at(room[:0], after, square, s.marks) {
 			s.views[0].add(&e.rows[in])
 			s.views[1].add(&e.rows[e.turned[in]])
 		}

@@ -11,7 +11,7 @@ import (
 
 // random is a network of random weights, as large as training may make them.
 func random(v *rules.Variant, r *rand.Rand) *Weights {
-	w := &Weights{Rows: make([][Row]int16, FeatureCount(v))}
+	w := &Weights{Units: Hidden, Rows: make([][Row]int16, FeatureCount(v))}
 	small := func() int16 { return int16(r.IntN(1001) - 500) }
 	for i := range w.Rows {
 		for j := range Row {
@@ -186,8 +186,8 @@ func TestWeightsRoundTrip(t *testing.T) {
 			t.Errorf("a file cut to %d bytes is accepted", n)
 		}
 	}
-	if _, err := ReadWeights(rules.Variants()[1], file); err == nil {
-		t.Error("a network for chess is accepted for locking")
+	if _, err := ReadWeights(rules.Variants()[2], file); err == nil {
+		t.Error("a network for chess is accepted for meirav")
 	}
 }
 

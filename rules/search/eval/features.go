@@ -25,17 +25,19 @@ func (i Feature) Turned() Feature {
 // is a part of the role. The games use the first one to four of them (Roles).
 const (
 	single = iota // alone on the square; pillar: the top of a stack of any height; meirav: the top board
-	// chess: favoured; locking, superchess: the top of a stack; flying: in the air; meirav: buried; pillar:
+	// chess: favoured (marks.go); locking, superchess: the top of a stack; flying: in the air; meirav: buried; pillar:
 	// under a top of its own side
 	above
-	ownOver   // locking, superchess: under a piece of its own side; pillar: just under an enemy top
-	enemyOver // locking, superchess: under an enemy piece; pillar: deeper under an enemy top
+	// chess: threatened; locking, superchess: under a piece of its own side; pillar: just under an enemy top
+	ownOver
+	// chess: favoured and threatened; locking, superchess: under an enemy piece; pillar: deeper under an enemy top
+	enemyOver
 )
 
 // Roles is how many roles the pieces of a game have.
 func Roles(v *rules.Variant) int {
 	switch v.ID() {
-	case "chess", "meirav", "flying":
+	case "meirav", "flying":
 		return 2
 	}
 	return 4
@@ -74,20 +76,23 @@ func readerOf(v *rules.Variant) reader {
 	return readPairs
 }
 
-// favoured is empty in all games but orthodox chess.
-func (r reader) favoured(p *rules.Position) rules.Bitboard {
+// marks are none in all games but orthodox chess.
+func (r reader) marks(p *rules.Position) marks {
 	if r != readChess {
-		return 0
+		return marks{}
 	}
-	return favoured(p)
+	return marksOf(p)
 }
 
-// at appends the features of what stands on the square, favoured or not.
-func (r reader) at(in []Feature, p *rules.Position, s rules.Square, favoured rules.Bitboard) []Feature {
+// at appends the features of what stands on the square, marked or not.
+func (r reader) at(in []Feature, p *rules.Position, s rules.Square, marks marks) []Feature {
 	low, high := p.Levels(s)
 	switch {
-	case favoured.Has(s):
-		return append(in, newFeature(above, low, s))
+	case r == readChess:
+		if low == rules.NoPiece {
+			return in
+		}
+		return append(in, newFeature(marks.role(s), low, s))
 	case r == readPillar && p.Locked().Has(s):
 		return appendPile(in, p, s)
 	case high == rules.NoPiece:
@@ -132,12 +137,12 @@ func appendPile(in []Feature, p *rules.Position, s rules.Square) []Feature {
 // AppendFeatures appends the features of the position: one for each piece.
 func AppendFeatures(in []Feature, p *rules.Position) []Feature {
 	read := readerOf(p.Variant())
-	return appendFeatures(in, p, read, read.favoured(p))
+	return appendFeatures(in, p, read, read.marks(p))
 }
 
-func appendFeatures(in []Feature, p *rules.Position, read reader, favoured rules.Bitboard) []Feature {
+func appendFeatures(in []Feature, p *rules.Position, read reader, marks marks) []Feature {
 	for s := range p.Occupied().Squares() {
-		in = read.at(in, p, s, favoured)
+		in = read.at(in, p, s, marks)
 	}
 	return in
 }

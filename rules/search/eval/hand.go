@@ -13,7 +13,7 @@ var worth = [7]int{rules.Pawn: 100, rules.Knight: 320, rules.Bishop: 330, rules.
 // share is how much of its worth a piece keeps in each role, in hundredths. A buried piece counts a third. Counting it
 // in full made captures look like losses of nothing, counting it not at all like wins of everything. Assumed.
 var share = map[string][4]int{
-	"chess":          {single: 100, above: 100},
+	"chess":          {single: 100, above: 100, ownOver: 100, enemyOver: 100},
 	"locking":        {single: 100, above: 105, ownOver: 85, enemyOver: 33},
 	"meirav":         {single: 100, above: 33},
 	"pillar":         {single: 100, above: 60, ownOver: 33, enemyOver: 15},
@@ -111,7 +111,7 @@ func place(k rules.Kind, s rules.Square) (middle, end int) {
 // InitialWeights is a network that says what the hand-made estimate says: its hidden units are idle. Training begins
 // with it.
 func InitialWeights(v *rules.Variant) *Weights {
-	w := &Weights{Rows: make([][Row]int16, FeatureCount(v))}
+	w := &Weights{Units: Hidden, Rows: make([][Row]int16, FeatureCount(v))}
 	e := Handcrafted(v)
 	for i := range e.rows {
 		var values [Hidden]int32

@@ -9,7 +9,7 @@ import (
 	"boardd/rules"
 )
 
-// The network: features, sixteen hidden units for each view of the board, one output for each of four phases of the
+// The network: features, hidden units for each view of the board, one output for each of four phases of the
 // game. A hidden unit is its sum kept between 0 and One, squared; the side to move's units come first. Beside them
 // each feature has a value of its own for each phase, which goes straight to the output. Half of what these add up to
 // in the view of the side to move counts, less half of the opponent's. So the network begins with what is known by
@@ -33,53 +33,75 @@ type head struct {
 func Phase(p *rules.Position) int { return min((p.Occupied().Count()-1)/8, Phases-1) }
 
 // magic begins the file of a network; the last byte is the form's number.
-const magic = "bdnet\x00\x00\x02"
+const magic = "bdnet\x00\x00\x03"
 
-// Weights are the numbers of a network as its file holds them.
+// Weights are the numbers of a network.
 type Weights struct {
+	Units   int          // hidden units that its file holds; the others are 0
 	Rows    [][Row]int16 // by feature: for each hidden unit, then the worth in each stage
 	Bias    [Hidden]int16
 	Out     [Phases][2 * Hidden]int16
 	OutBias [Phases]int32
 }
 
-// AppendBinary appends the network's file: magic, the number of features (32 bits), rows, bias, output weights and
-// biases, all little endian.
+// visit calls do with each part of the file after its head, in order.
+func (w *Weights) visit(do func(part any)) {
+	for i := range w.Rows {
+		do(w.Rows[i][:w.Units])
+		do(w.Rows[i][Hidden:])
+	}
+	do(w.Bias[:w.Units])
+	for i := range w.Out {
+		do(w.Out[i][:w.Units])
+		do(w.Out[i][Hidden:][:w.Units])
+	}
+	do(w.OutBias[:])
+}
+
+// AppendBinary appends the network's file: magic, the number of features, that of hidden units (32 bits each), rows,
+// bias, output weights and biases, all little endian.
 func (w *Weights) AppendBinary(b []byte) ([]byte, error) {
 	b = append(b, magic...)
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(w.Rows)))
+	b = binary.LittleEndian.AppendUint32(b, uint32(w.Units))
 	var err error
-	for _, part := range []any{w.Rows, w.Bias, w.Out, w.OutBias} {
-		if b, err = binary.Append(b, binary.LittleEndian, part); err != nil {
-			return nil, err
+	w.visit(func(part any) {
+		if err == nil {
+			b, err = binary.Append(b, binary.LittleEndian, part)
 		}
-	}
-	return b, nil
+	})
+	return b, err
 }
 
 // ReadWeights reads the file of a network for a game.
 func ReadWeights(v *rules.Variant, file []byte) (*Weights, error) {
-	n := FeatureCount(v)
-	w := &Weights{Rows: make([][Row]int16, n)}
-	want := len(magic) + 4 + 2*Row*n + 2*Hidden + Phases*(4*Hidden+4)
-	switch {
-	case len(file) < len(magic)+4 || string(file[:len(magic)]) != magic:
+	const head = len(magic) + 8
+	if len(file) < head || string(file[:len(magic)]) != magic {
 		return nil, fmt.Errorf("read a network for %s: want a file that begins with %q", v, magic)
-	case binary.LittleEndian.Uint32(file[len(magic):]) != uint32(n):
-		return nil, fmt.Errorf("read a network for %s: it has %d inputs, want %d", v,
-			binary.LittleEndian.Uint32(file[len(magic):]), n)
-	case len(file) != want:
+	}
+	n, rows := FeatureCount(v), binary.LittleEndian.Uint32(file[len(magic):])
+	units := binary.LittleEndian.Uint32(file[len(magic)+4:])
+	switch {
+	case rows != uint32(n):
+		return nil, fmt.Errorf("read a network for %s: it has %d inputs, want %d", v, rows, n)
+	case units > Hidden:
+		return nil, fmt.Errorf("read a network for %s: it has %d hidden units, want at most %d", v, units, Hidden)
+	}
+	w := &Weights{Units: int(units), Rows: make([][Row]int16, n)}
+	want := head + 2*(w.Units+Phases)*n + 2*w.Units + Phases*(4*w.Units+4)
+	if len(file) != want {
 		return nil, fmt.Errorf("read a network for %s: the file has %d bytes, want %d", v, len(file), want)
 	}
-	b := file[len(magic)+4:]
-	for _, part := range []any{w.Rows, &w.Bias, &w.Out, &w.OutBias} {
-		size := binary.Size(part)
-		if _, err := binary.Decode(b[:size], binary.LittleEndian, part); err != nil {
-			return nil, err
+	b := file[head:]
+	var err error
+	w.visit(func(part any) {
+		if err == nil {
+			var read int
+			read, err = binary.Decode(b, binary.LittleEndian, part)
+			b = b[read:]
 		}
-		b = b[size:]
-	}
-	return w, nil
+	})
+	return w, err
 }
 
 // Net is the estimate by a network.

@@ -165,7 +165,7 @@ func (n *model) loss(samples []sample) float64 {
 
 // weights is the network in whole numbers.
 func (n *model) weights() *eval.Weights {
-	w := &eval.Weights{Rows: make([][row]int16, n.inputs)}
+	w := &eval.Weights{Units: width, Rows: make([][row]int16, n.inputs)}
 	round := func(x float32, one float64) int16 {
 		return int16(min(max(math.Round(float64(x)*one), -32767), 32767))
 	}
