@@ -73,7 +73,7 @@ func (d *Decoder) claimOverhang(p rules.Square, cells, piles rules.Bitboard) {
 }
 
 // claimLoad counts the excess of these cells for a square if some pile there fits with it. With all, what they have
-// borne more since before counts too: what the square had then may have stood over the edge, and carry a piece now.
+// borne more since before counts too. For what the square had then may have stood over the edge, and carry a piece.
 func (d *Decoder) claimLoad(p rules.Square, from rules.Bitboard, all bool) bool {
 	e := &d.seen
 	for q := range from.Squares() {
@@ -113,8 +113,8 @@ func (d *Decoder) fitsShared(p wood.Place) bool {
 	return false
 }
 
-// overLine is what a hypothesis gains, in nats, if a pile that it has stands over the line to another place that it
-// changes, whose cell bears a part of the pile. As much as a piece weighs is a piece.
+// overLine is what a hypothesis gains, in nats, if one of its piles stands over the line to another place that it
+// changes. That cell bears a part of the pile then, but less than half of what a piece weighs.
 func (d *Decoder) overLine(h *hypotheses.Hypothesis) (nats float64) {
 	e := &d.seen
 	if !d.g.Weights || len(h.Changes) < 2 {

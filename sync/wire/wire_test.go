@@ -92,7 +92,7 @@ func TestGamesThatAreRefused(t *testing.T) {
 		{"moves no list", with(`["e2e4"]`, `"e2e4"`), `field "moves" is a text, want a list`},
 		{"move", with(`["e2e4"]`, `["<b>e4"]`), `moves[0]: "<b>e4"`},
 		{"seat", with(`"south"`, `"So uth"`), "seats.black"},
-		{"san", with(`["e4"]`, `["e4","e5"]`), "2 entries for 1 moves"},
+		{"san", with(`["e4"]`, `["e4","e5"]`), "2 entries for 1 move"},
 		{"outcome", with(`"outcome":""`, `"outcome":"2-0"`), `"1/2-1/2"`},
 		{"clock", with(`1000`, `-1`), "clock.white_ms"},
 		{"wood", with(`executing`, `burning`), "wood.state"},

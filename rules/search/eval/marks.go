@@ -9,7 +9,7 @@ type marks struct{ favoured, threatened rules.Bitboard }
 
 func marksOf(p *rules.Position) marks { return marks{favoured(p), threatened(p)} }
 
-// differ is the squares that are marked otherwise.
+// differ returns the squares that are marked otherwise.
 func (m marks) differ(o marks) rules.Bitboard {
 	return (m.favoured ^ o.favoured) | (m.threatened ^ o.threatened)
 }
@@ -26,8 +26,8 @@ func (m marks) role(s rules.Square) int {
 	return role
 }
 
-// threatened are the pieces that an enemy piece of less worth attacks, or any enemy while no piece guards them. Knights
-// and bishops are worth the same. Kings are not among them.
+// threatened are the pieces that an enemy piece of less worth attacks, or any enemy while no piece guards them.
+// Knights and bishops are worth the same. Kings are not among them.
 func threatened(p *rules.Position) rules.Bitboard {
 	white, black := attacksOf(p, rules.White), attacksOf(p, rules.Black)
 	return threatenedOf(p, rules.White, &white, &black) | threatenedOf(p, rules.Black, &black, &white)
@@ -77,8 +77,8 @@ func threatenedOf(p *rules.Position, c rules.Color, own, enemy *attacks) rules.B
 
 const fileA, fileH = rules.Bitboard(0x0101010101010101), rules.Bitboard(0x8080808080808080)
 
-// favoured are passed pawns, and knights and bishops that no enemy pawn can drive off. So are rooks without an own pawn
-// on their file, and a king whose enemy has no queen. The hidden units cannot find this out.
+// favoured are passed pawns, and knights and bishops that no enemy pawn can drive off. So are rooks without an own
+// pawn on their file, and a king whose enemy has no queen. The hidden units cannot find this out.
 func favoured(p *rules.Position) rules.Bitboard {
 	white, black := p.Pieces(rules.White, rules.Pawn), p.Pieces(rules.Black, rules.Pawn)
 	north, south := fillNorth(white<<8), fillSouth(black>>8) // what White's and Black's pawns have before them

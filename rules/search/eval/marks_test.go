@@ -51,7 +51,8 @@ func TestThreatened(t *testing.T) {
 }
 
 // expectMarks compares the marked squares of a position, and of the same with the colors exchanged.
-func expectMarks(t *testing.T, v *rules.Variant, what, ranks, want string, marks func(*rules.Position) rules.Bitboard) {
+func expectMarks(t *testing.T, v *rules.Variant, what, ranks, want string,
+	marks func(*rules.Position) rules.Bitboard) {
 	t.Helper()
 	for _, turned := range []bool{false, true} {
 		if turned {

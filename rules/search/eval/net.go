@@ -58,8 +58,8 @@ func (w *Weights) visit(do func(part any)) {
 	do(w.OutBias[:])
 }
 
-// AppendBinary appends the network's file: magic, the number of features, that of hidden units (32 bits each), rows,
-// bias, output weights and biases, all little endian.
+// AppendBinary appends the network's file. It has magic, the number of features and that of hidden units, 32 bits
+// each. Then come the rows, the bias, the output weights and their biases. All is little endian.
 func (w *Weights) AppendBinary(b []byte) ([]byte, error) {
 	b = append(b, magic...)
 	b = binary.LittleEndian.AppendUint32(b, uint32(len(w.Rows)))
