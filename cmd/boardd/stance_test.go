@@ -247,7 +247,7 @@ func TestWoodChangedWhileOff(t *testing.T) {
 }
 
 // TestOrderedWhileOff: the power goes with a piece in the hand. A command before the piece is put down does not change
-// what the wood has to follow. The move counts, unless the game is paused, and then people are told so.
+// what the wood has to follow. The move counts. If the game is paused it waits, and people are told so.
 func TestOrderedWhileOff(t *testing.T) {
 	pause, resume := wire.Command{Do: wire.DoPause}, wire.Command{Do: wire.DoResume}
 	for _, c := range []struct {
@@ -258,7 +258,7 @@ func TestOrderedWhileOff(t *testing.T) {
 		{"nothing", nil, "[e2e4 e7e5] synced 2 []"},
 		{"paused and resumed", []wire.Command{pause, resume}, "[e2e4 e7e5] synced 2 []"},
 		{"a draw is offered", []wire.Command{{Do: wire.DoOfferDraw, By: "white"}}, "[e2e4 e7e5] synced 2 []"},
-		{"paused", []wire.Command{pause}, "[e2e4] wrong 1 [e5 e7]"},
+		{"paused", []wire.Command{pause}, "[e2e4] moving 1 [e5 e7]"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			aboard(t, func(w *troubled, end func()) func() {
