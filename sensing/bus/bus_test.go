@@ -56,7 +56,7 @@ func TestStuckDataLineIsFreedWithinTheTransfer(t *testing.T) {
 			if v.Stops() != 1 {
 				t.Errorf("held for %d clocks: got %d stop conditions, want 1", clocks, v.Stops())
 			}
-			if h := b.Health()[0]; !h.OK || h.Errors != 1 || !strings.Contains(h.Detail, "freed 1 times") {
+			if h := b.Health()[0]; !h.OK || h.Errors != 1 || !strings.Contains(h.Detail, "freed once") {
 				t.Errorf("got %+v, want one hang, freed", h)
 			}
 		}

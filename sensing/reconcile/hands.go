@@ -267,7 +267,7 @@ func (d *Decoder) heightFell(p wood.Place) bool {
 // fingersLeft reports whether all that contradicts the last move is a load on its places that has changed since, while
 // no reed has. Fingers were on the piece then and had to leave it. That they came back now is no likelier.
 func (d *Decoder) fingersLeft(h *hypotheses.Hypothesis) bool {
-	if h.Base != 1 || !d.against.Minus(d.changed).Empty() {
+	if h.Base != 1 || d.against.Empty() || !d.against.Minus(d.changed).Empty() {
 		return false
 	}
 	e := &d.seen

@@ -359,7 +359,7 @@ export class Now {
       else put(text.problem.give, "resign");
       put(text.problem.stop, "new");
     }
-    if (paused(g) && !mend && !asks) put(text.tools.resume, "resume", {}, "filled");
+    if (paused(g) && !g.outcome && !mend && !asks) put(text.tools.resume, "resume", {}, "filled");
     if (mend && !asks)
       button(
         this.answers,
