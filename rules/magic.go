@@ -31,23 +31,8 @@ func rookAttacks(s Square, occ Bitboard) Bitboard {
 	return slides[m.base+uint32((occ&m.mask)*m.factor>>(m.shift&63))]
 }
 
-// Attacks is the set of squares that an officer or king of orthodox chess strikes from s when occ is occupied. It is
-// empty for a pawn.
-func Attacks(k Kind, s Square, occ Bitboard) Bitboard {
-	switch k {
-	case Knight:
-		return knightAttacks[s&63]
-	case Bishop:
-		return bishopAttacks(s, occ)
-	case Rook:
-		return rookAttacks(s, occ)
-	case Queen:
-		return bishopAttacks(s, occ) | rookAttacks(s, occ)
-	case King:
-		return kingAttacks[s&63]
-	}
-	return 0
-}
+// Attacks is the set of squares that a piece of orthodox chess strikes from s when occ is occupied; a pawn is White's.
+func Attacks(k Kind, s Square, occ Bitboard) Bitboard { return reach(k, White, s, occ) }
 
 // step is a direction: files and ranks to go.
 type step struct{ file, rank int }
