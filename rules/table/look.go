@@ -90,7 +90,7 @@ func (t *Table) act(at time.Time) (again bool) {
 	if t.wood.goal != "" {
 		return t.awaitWood()
 	}
-	if t.wood.state == Asking {
+	if t.wood.state == Asking && !t.stopped() {
 		if open, again := t.listen(at); open {
 			return again
 		}
@@ -148,14 +148,16 @@ func (t *Table) judge() (again bool) {
 		t.setState(Wrong)
 	case reconcile.Asking:
 		// Sensors at fault contradict each other: nothing can be asked until something moves. In a pause nothing is asked.
-		if len(e.Choices) == 0 || t.stopped() && e.Base == 0 {
+		if len(e.Choices) == 0 || t.stopped() {
 			t.setState(Moving)
 			return false
 		}
 		t.question()
 	case reconcile.Moved:
 		if t.heldBack(e) {
-			t.wood.held = e.Move
+			if e.Base == 0 {
+				t.wood.held = e.Move
+			}
 			t.setState(Moving)
 			return false
 		}
@@ -179,6 +181,9 @@ func (t *Table) whyWrong() say.Said {
 
 // setState changes the state of the wood.
 func (t *Table) setState(s State) {
+	if s == Synced {
+		t.requests.put = -1
+	}
 	if t.wood.state == s {
 		return
 	}

@@ -195,7 +195,7 @@ func castlesOn(p *rules.Position, m rules.Move) bool {
 // goes on. Where both sides sit here nothing else is held back: a move can be corrected until the opponent has touched
 // a piece.
 func (t *Table) heldBack(e *reconcile.Explanation) bool {
-	if t.stopped() && e.Base == 0 {
+	if t.stopped() {
 		return true
 	}
 	if t.rival() == "" && !t.seated() || e.Base > 0 {
@@ -277,6 +277,9 @@ func (t *Table) putBack(plies int) {
 		by = by.Other()
 	}
 	_, _, open := t.game.TakebackRequest(by)
+	if !open && t.rival() == "" { // whoever has asked, the same two people will answer
+		_, _, open = t.game.TakebackRequest(by.Other())
+	}
 	if !open && q.put != n {
 		q.put = n
 		err := t.decide(game.Action{Do: game.Takeback, By: by, Plies: plies}, elsewhere)

@@ -103,21 +103,14 @@ func (d *Decoder) Observe(r *sensing.Reading) {
 // PressClock says that the player has pressed the clock. What rests now is the move: the piece will not slide on.
 func (d *Decoder) PressClock() { d.clockPressed = true }
 
-// Expect sets the positions from which the wood may be explained: that of the game, then earlier ones.
+// Expect sets the positions from which the wood may be explained: that of the game, then earlier ones. If the game
+// stands as before, only what may happen is new, and the ply goes on.
 func (d *Decoder) Expect(bases []Base) {
-	was, old, made, rested := d.base, d.now, d.list.Made, d.contradictedAt().Since(d.accepted)
+	old, made, rested := d.now, d.list.Made, d.contradictedAt().Since(d.accepted)
 	change := d.changes(bases)
-	chain := len(bases) > 1 && bases[1].Position == was && d.seen.Now.Since(d.accepted) < world.Chained || d.replied != 0
-	d.base = bases[0].Position
-	d.bases = append(d.bases[:0], bases...)
-	for i := range d.bases {
-		d.bases[i].Moves = d.bases[i].Moves && (i < hypotheses.MaxReplaced || i == hypotheses.MaxReplaced && chain)
-	}
-	d.now = d.g.Lay(&d.base)
-	for k := range d.past {
-		if d.past[k].wood = d.now; k+1 < len(bases) {
-			d.past[k].wood = d.g.Lay(&bases[k+1].Position)
-		}
+	if d.allow(bases, change); change == stands {
+		d.refill(change, made, rested)
+		return
 	}
 	if change == goesOn {
 		d.confirm()
@@ -137,75 +130,41 @@ func (d *Decoder) Expect(bases []Base) {
 			d.filled.Add(p)
 		}
 	}
-	d.list.Fill(d.bases)
-	d.ranked = d.ranked[:0]
-	d.reconsider(change, made, rested)
+	d.refill(change, made, rested)
 	d.replacing = world.PriorCorrect
 	d.noteOverruled()
-	d.clockPressed, d.goal, d.paired = false, goal{}, evidence.Never
+	d.clockPressed, d.goal = false, goal{}
 }
 
-// begin begins a ply. Events up to the last one on the places that the previous ply changed belong to that ply.
-func (d *Decoder) begin(old *wood.Wood, same bool) {
-	changed := old.Diff(&d.now)
-	d.changed = changed
-	latest := evidence.Never
-	paired := d.replied != 0
-	for q := range d.seen.Cells {
-		from := d.seen.Now
-		if changed.Has(wood.Place(q)) {
-			from += evidence.Tick(world.SettleTime)
-		}
-		if !paired {
-			d.seen.Cells[q].ResetExtremes(from)
-			d.seen.Eyes[q].ResetExtremes(from)
-		}
+// allow takes over the bases. Two moves back another move may only follow in place of one that was taken at once.
+func (d *Decoder) allow(bases []Base, change change) {
+	const last = hypotheses.MaxReplaced
+	chain := d.replied != 0 || change == goesOn && d.seen.Now.Since(d.accepted) < world.Chained ||
+		change == stands && len(d.bases) > last && d.bases[last].Moves
+	d.base = bases[0].Position
+	d.bases = append(d.bases[:0], bases...)
+	for i := range d.bases {
+		d.bases[i].Moves = d.bases[i].Moves && (i < last || i == last && chain)
 	}
-	d.landed = [wood.Places]evidence.Tick{}
-	for p := range changed.Places() {
-		c, n := &d.seen.Reeds[p], minFlips(old[p], d.now[p])
-		if n > 0 && c.After(d.seen.Epoch) >= n {
-			d.landed[p] = c.Nth(d.seen.Epoch, n)
+	d.now = d.g.Lay(&d.base)
+	for k := range d.past {
+		if d.past[k].wood = d.now; k+1 < len(bases) {
+			d.past[k].wood = d.g.Lay(&bases[k+1].Position)
 		}
 	}
-	if paired {
-		latest, changed, d.replied = d.replied, wood.Set{}, 0
-	}
-	for k := range changed {
-		for q := range changed[k].Squares() {
-			p := wood.Place(k*64) + wood.Place(q)
-			at := d.seen.Reeds[p].DoneAt(d.seen.Epoch, minFlips(old[p], d.now[p])) // what came after belongs to this ply
-			if at == evidence.Never {
-				at = d.changedAt(p)
-			}
-			latest = max(latest, at)
-		}
-	}
-	if latest == evidence.Never {
-		latest = d.seen.Now
-	}
-	if !same {
-		for k := len(d.past) - 1; k > 0; k-- {
-			d.past[k].epoch, d.past[k].idle, d.past[k].joined = d.past[k-1].epoch, d.past[k-1].idle, d.past[k-1].joined
-		}
-		d.past[0].epoch, d.past[0].joined = d.seen.Epoch, d.joined
-	}
-	d.joined = paired
-	d.past[0].idle, d.idle = d.idle, wood.Set{}
-	d.accepted, d.contradictedSince = d.seen.Now, evidence.Never
-	d.seen.Epoch = max(d.seen.Epoch, latest, d.seen.Now-evidence.Tick(world.PlyLookback))
-	d.turned = wood.Set{}
-	for p := range wood.Place(wood.Places) {
-		if d.seen.Reeds[p].Last() > d.seen.Epoch {
-			d.turned.Add(p)
-		}
-	}
+}
+
+// refill lists the hypotheses of the bases.
+func (d *Decoder) refill(change change, made rules.Move, rested time.Duration) {
+	d.list.Fill(d.bases)
+	d.ranked, d.paired = d.ranked[:0], evidence.Never
+	d.reconsider(change, made, rested)
 }
 
 // Explain says what the wood means at a time not before the newest reading. Its lists are valid until the next call.
 func (d *Decoder) Explain(at time.Time) Explanation {
 	d.seen.Now = max(d.seen.Now, d.seen.Tick(at))
-	d.seen.Epoch = max(d.seen.Epoch, d.seen.Now-evidence.Tick(world.PlyLookback))
+	d.seen.Epoch = max(d.seen.Epoch, d.lookback())
 	if d.unread() {
 		return Explanation{State: Moving}
 	}
@@ -279,9 +238,12 @@ func (d *Decoder) synced(rest time.Duration, at time.Time) Explanation {
 }
 
 // landedRests is how long the loads have rested on the places of the last move. Fingers may bear a part of them long
-// after the reeds rest.
+// after the reeds rest, until all hands have left.
 func (d *Decoder) landedRests() time.Duration {
 	rest := time.Duration(math.MaxInt64)
+	if d.seen.Now.Since(d.accepted) > world.AllHandsLeave {
+		return rest
+	}
 	for p := range d.changed.Places() {
 		if d.seen.CellTrusted(p) {
 			rest = min(rest, d.seen.Cells[p].Age(d.seen.Now))

@@ -290,30 +290,6 @@ func describeSilent(k sensing.Kind, d sensing.Deck, s rules.Bitboard) say.Said {
 		say.List(" and ", where...), d)
 }
 
-// change is how the game goes on from one call of Expect to the next.
-type change int
-
-const (
-	anew      change = iota // in any other way
-	goesOn                  // by a move
-	corrected               // by another move in place of the last one
-	takenBack               // without the last move
-)
-
-// changes tells how the game goes on from the current bases to new ones.
-func (d *Decoder) changes(bases []Base) change {
-	switch {
-	case len(bases) > 1 && bases[1].Position == d.base:
-		return goesOn
-	case len(d.bases) < 2:
-	case bases[0].Position == d.bases[1].Position:
-		return takenBack
-	case len(bases) > 1 && bases[1].Position == d.bases[1].Position && bases[0].Position != d.base && bases[1].Moves:
-		return corrected
-	}
-	return anew
-}
-
 // fresh returns the places that contradict the game clearly, or only since lately, without those of sensors at fault.
 func (d *Decoder) fresh() (s wood.Set) {
 	for p := range d.against.Places() {

@@ -154,12 +154,26 @@ func (d *Decoder) stopOdds(h *hypotheses.Hypothesis, rest time.Duration) (odds f
 	}
 	if h.Move != rules.NoMove && d.list.TakesAway(h) {
 		odds += world.PutBack*logprob.Decay(rest, world.CarryPause) + d.carriedInView()
-		if d.liftsLastMoved(h) { // its own player may think again, with the piece in the hand
-			odds += (math.Exp(world.PriorCorrect) + math.Exp(world.PriorTakeback)) * math.Exp(d.late) *
-				logprob.Decay(rest, world.CarryPause)
+		if d.liftsLastMoved(h) {
+			odds += d.retraction() * logprob.Decay(rest, world.CarryPause)
 		}
 	}
 	return odds + d.handLike(h)
+}
+
+// retraction returns the odds that the player of the last move thinks again, with the piece in the hand: that another
+// move comes in its place, or that it is taken back, as far as the game allows that.
+func (d *Decoder) retraction() (odds float64) {
+	if len(d.bases) < 2 {
+		return 0
+	}
+	if d.bases[1].Moves {
+		odds += math.Exp(world.PriorCorrect)
+	}
+	if d.bases[1].Takeback {
+		odds += math.Exp(world.PriorTakeback)
+	}
+	return odds * math.Exp(d.late)
 }
 
 // carriedInView returns the odds that a piece which was lifted is in a hand that height sensors still see over the

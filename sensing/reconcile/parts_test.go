@@ -239,7 +239,9 @@ func TestLoadOverTheEdge(t *testing.T) {
 		{"more than half of it", "3k4/8/8/8/4Q3/8/8/4K3 w - - 0 1", "", 31000, 31000, 0},
 	} {
 		s, p := newStill(t, true, "pillar", c.fen)
-		if s.Expect([]Base{{Position: p, Moves: true, OpponentHere: true}}); c.stands != "" {
+		bases := []Base{{Position: p, Moves: true, OpponentHere: true}}
+		s.Follow(bases, &p) // as a table does with a new game
+		if s.Expect(bases); c.stands != "" {
 			s.put("e2", "")
 		}
 		s.gram[s.at("e4")], s.gram[s.at("e5")] = -c.off, c.above

@@ -6,8 +6,99 @@ import (
 	"boardd/rules"
 	"boardd/sensing/reconcile/evidence"
 	"boardd/sensing/reconcile/hypotheses"
+	"boardd/sensing/reconcile/world"
 	"boardd/sensing/wood"
 )
+
+// change is how the game goes on from one call of Expect to the next.
+type change int
+
+const (
+	anew      change = iota // in any other way
+	goesOn                  // by a move
+	corrected               // by another move in place of the last one
+	takenBack               // without the last move
+	stands                  // not at all
+)
+
+// changes tells how the game goes on from the current bases to new ones.
+func (d *Decoder) changes(bases []Base) change {
+	switch {
+	case len(d.bases) > 0 && bases[0].Position == d.base && !d.goal.strict:
+		return stands
+	case len(bases) > 1 && bases[1].Position == d.base:
+		return goesOn
+	case len(d.bases) < 2:
+	case bases[0].Position == d.bases[1].Position:
+		return takenBack
+	case len(bases) > 1 && bases[1].Position == d.bases[1].Position && bases[0].Position != d.base && bases[1].Moves:
+		return corrected
+	}
+	return anew
+}
+
+// begin begins a ply. Events up to the last one on the places that the previous ply changed belong to that ply.
+func (d *Decoder) begin(old *wood.Wood, same bool) {
+	changed := old.Diff(&d.now)
+	d.changed = changed
+	latest := evidence.Never
+	paired := d.replied != 0
+	for q := range d.seen.Cells {
+		from := d.seen.Now
+		if changed.Has(wood.Place(q)) {
+			from += evidence.Tick(world.SettleTime)
+		}
+		if !paired {
+			d.seen.Cells[q].ResetExtremes(from)
+			d.seen.Eyes[q].ResetExtremes(from)
+		}
+	}
+	d.landed = [wood.Places]evidence.Tick{}
+	for p := range changed.Places() {
+		c, n := &d.seen.Reeds[p], minFlips(old[p], d.now[p])
+		if n > 0 && c.After(d.seen.Epoch) >= n {
+			d.landed[p] = c.Nth(d.seen.Epoch, n)
+		}
+	}
+	if paired {
+		latest, changed, d.replied = d.replied, wood.Set{}, 0
+	}
+	for k := range changed {
+		for q := range changed[k].Squares() {
+			p := wood.Place(k*64) + wood.Place(q)
+			at := d.seen.Reeds[p].DoneAt(d.seen.Epoch, minFlips(old[p], d.now[p])) // what came after belongs to this ply
+			if at == evidence.Never {
+				at = d.changedAt(p)
+			}
+			latest = max(latest, at)
+		}
+	}
+	if latest == evidence.Never {
+		latest = d.seen.Now
+	}
+	if !same {
+		for k := len(d.past) - 1; k > 0; k-- {
+			d.past[k].epoch, d.past[k].idle, d.past[k].joined = d.past[k-1].epoch, d.past[k-1].idle, d.past[k-1].joined
+		}
+		d.past[0].epoch, d.past[0].joined = d.seen.Epoch, d.joined
+	}
+	d.joined = paired
+	d.past[0].idle, d.idle = d.idle, wood.Set{}
+	d.accepted, d.contradictedSince = d.seen.Now, evidence.Never
+	d.seen.Epoch = max(d.seen.Epoch, latest, d.lookback())
+	d.turned = wood.Set{}
+	for p := range wood.Place(wood.Places) {
+		if d.seen.Reeds[p].Last() > d.seen.Epoch {
+			d.turned.Add(p)
+		}
+	}
+}
+
+// lookback is the earliest that a ply can have begun. While nothing happens, nothing is forgotten.
+func (d *Decoder) lookback() evidence.Tick {
+	return max(d.seen.Flipped, d.seen.Stepped, evidence.Never+evidence.Tick(world.PlyLookback)) -
+		evidence.Tick(world.PlyLookback)
+}
 
 // ply is one of the last moves that were taken. Another move may have been made in its place.
 type ply struct {

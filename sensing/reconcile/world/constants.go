@@ -23,7 +23,8 @@ const (
 	ChatterFlips  = 16
 	ChatterWindow = 2 * time.Second // 1-4 s, see ChatterFlips; assumed
 	ChatterLogL   = -0.7            // nats: what a chattering reed says against either state, ln(1/2)
-	// 5-60 s: how long a ply reaches back; people pause between lifting the captured piece and the captor; assumed
+	// 5-60 s: how long before the last event a ply may have begun; people pause between lifting the captured piece and
+	// the captor; assumed
 	PlyLookback = 20 * time.Second
 	// 0.2-2 s: a sensor not heard for so long counts as absent (a quiet board sends little); assumed
 	AbsentAfter = 700 * time.Millisecond

@@ -12,7 +12,7 @@ const patience = 3e3, // ms until a piece beside a virtual board is told of
 
 // Whether the clocks were stopped by somebody, and not because the engine waits until its move is copied or a blunder
 // is taken back.
-export const paused = (g) => g.paused && g.pause_reason !== "copying" && g.pause_reason !== "advising";
+export const paused = (g) => g.paused && !/copying|advising|desync/.test(g.pause_reason);
 
 // How many pieces stand on the decks.
 const count = (wood) =>

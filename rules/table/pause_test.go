@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package table_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"boardd/rules"
+	"boardd/rules/game"
+	"boardd/rules/table"
+	"boardd/sensing"
+	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
+)
+
+// reeds is a table of a board that has nothing but reeds, with pieces that a test moves.
+type reeds struct {
+	*disk
+	test  *testing.T
+	stand rules.Bitboard
+}
+
+func layReeds(t *testing.T, s game.Setup) *reeds {
+	t.Helper()
+	g := wood.Reference()
+	g.Weights, g.Heights = false, false
+	r := &reeds{disk: &disk{now: time.Date(2026, 11, 29, 12, 0, 0, 0, time.UTC)}, test: t}
+	r.t = table.New(table.Options{Board: "home",
+		Decode: func() table.Decoder { return reconcile.New(g, reconcile.DefaultTiming()) }})
+	s.ID, s.Board, s.Variant, s.White, s.Black = "one", "home", "chess", game.Local, game.Local
+	effects, err := r.t.Start(r.now, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.carry(effects)
+	p := r.t.Game().Position()
+	r.stand = p.Occupied()
+	r.pass(time.Second)
+	return r
+}
+
+func (r *reeds) pass(d time.Duration) {
+	for end := r.now.Add(d); r.now.Before(end); {
+		r.now = r.now.Add(20 * time.Millisecond)
+		r.carry(r.t.Sense(r.now, &sensing.Reading{At: r.now, Kind: sensing.Reeds, Known: ^rules.Bitboard(0),
+			Closed: r.stand}))
+	}
+}
+
+// act lifts a piece from each named square that has one, and puts one on each that has none.
+func (r *reeds) act(squares ...string) {
+	r.test.Helper()
+	for _, name := range squares {
+		s, err := rules.ParseSquare(name)
+		if err != nil {
+			r.test.Fatal(err)
+		}
+		r.stand ^= s.Bit()
+		r.pass(300 * time.Millisecond)
+	}
+}
+
+func (r *reeds) do(a game.ActionKind) {
+	r.test.Helper()
+	effects, err := r.t.Command(r.now, &table.Command{Action: game.Action{Do: a}})
+	if err != nil {
+		r.test.Fatalf("%s: %v", a, err)
+	}
+	r.carry(effects)
+}
+
+func (r *reeds) want(what string, moves string, state table.State) {
+	r.test.Helper()
+	w := r.t.Wood()
+	if got := strings.Join(r.t.Game().Coords(), " "); got != moves || w.State != state {
+		r.test.Errorf("%s: moves %q, wood %s; want %q, %s", what, got, w.State, moves, state)
+	}
+}
+
+// TestCaptureInAPause: what was seen of a move that was made in a pause is still known when the game goes on, however
+// long the pause was. The reeds alone do not show at the end which of two pieces was captured.
+func TestCaptureInAPause(t *testing.T) {
+	for _, pause := range []time.Duration{time.Second, 10 * time.Minute} {
+		for _, victim := range []string{"a5", "d1"} {
+			r := layReeds(t, game.Setup{Start: "4k3/8/8/p7/8/8/7K/R2n4 w - - 0 1"})
+			r.do(game.Pause)
+			r.act(victim, "a1", victim)
+			r.pass(pause)
+			r.want("in the pause", "", table.Moving)
+			r.do(game.Resume)
+			r.pass(time.Second)
+			r.want("after it", "a1"+victim, table.Synced)
+		}
+	}
+}
+
+// TestPauseHoldsEverything: in a pause no move is corrected and no question answered. Both come when the game goes on.
+func TestPauseHoldsEverything(t *testing.T) {
+	r := layReeds(t, game.Setup{})
+	r.act("e2", "e4")
+	r.pass(time.Second)
+	r.want("before the pause", "e2e4", table.Synced)
+	r.do(game.Pause)
+	r.act("e4", "e3")
+	r.pass(time.Minute)
+	r.want("another move in its place", "e2e4", table.Moving)
+	if m := r.t.Wood().Held; m != rules.NoMove {
+		t.Errorf("%v is shown as the next move", m)
+	}
+	r.do(game.Resume)
+	r.pass(2 * time.Second)
+	r.want("when it goes on", "e2e3", table.Synced)
+
+	r = layReeds(t, game.Setup{Start: "8/4P3/8/8/k7/8/8/K7 w - - 0 1"})
+	r.act("e7", "e8")
+	r.pass(2 * time.Second)
+	r.want("a promotion", "", table.Asking)
+	r.do(game.Pause)
+	r.want("in the pause", "", table.Moving)
+	r.act("e8", "e8")
+	r.pass(2 * time.Second)
+	r.want("lifted and put back", "", table.Moving)
+	r.do(game.Resume)
+	r.pass(2 * time.Second)
+	r.want("asked again", "", table.Asking)
+	if c := r.t.Wood().Choices; !slices.ContainsFunc(c,
+		func(c reconcile.Choice) bool { return c.Move.Promotion() == rules.Knight }) {
+		t.Errorf("the choices are %v", c)
+	}
+}
+
+// TestPutBackAgain: with `takeback: consent` pieces that are put back ask each time, also after a refusal and at the
+// same ply. Two moves put back one after the other are one request at a time.
+func TestPutBackAgain(t *testing.T) {
+	r := layReeds(t, game.Setup{Options: map[string]string{game.OptionTakeback: game.TakebackConsent}})
+	r.act("e2", "e4")
+	r.pass(time.Second)
+	asked := func(what string, to int) {
+		t.Helper()
+		r.pass(2 * time.Second)
+		list := r.t.Requests()
+		if to < 0 && len(list) > 0 || to >= 0 && (len(list) != 1 || list[0].To != to) {
+			t.Errorf("%s: %+v is asked", what, list)
+		}
+	}
+	for _, again := range []string{"once", "after a refusal"} {
+		r.act("e4", "e2")
+		asked(again, 0)
+		r.do(game.DeclineTakeback)
+		asked(again+", refused", -1)
+		r.want(again, "e2e4", table.Wrong)
+		r.act("e2", "e4")
+		r.pass(time.Second)
+		r.want(again, "e2e4", table.Synced)
+	}
+	r.act("e4", "e2")
+	asked("the third time", 0)
+	r.do(game.AcceptTakeback)
+	r.pass(2 * time.Second)
+	r.want("taken back", "", table.Synced)
+	r.act("e2", "e4")
+	r.pass(2 * time.Second)
+	r.act("e4", "e2")
+	asked("at the same ply again", 0)
+	r.do(game.DeclineTakeback)
+	r.act("e2", "e4")
+	r.pass(2 * time.Second)
+
+	r.act("e7", "e5")
+	r.pass(2 * time.Second)
+	r.act("e5", "e7")
+	asked("the reply", 1)
+	r.act("e4", "e2")
+	asked("the move too", 1)
+	r.want("the move too", "e2e4 e7e5", table.Moving)
+}

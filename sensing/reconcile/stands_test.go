@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package reconcile
+
+import (
+	"math"
+	"testing"
+	"time"
+
+	"boardd/sensing/reconcile/world"
+)
+
+// TestPlyGoesOn: when only what may happen is new, as after an offer of a draw, the ply goes on, and nothing is
+// forgotten that was seen in it or of the move before.
+func TestPlyGoesOn(t *testing.T) {
+	s, before := newStill(t, true, "chess", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+	s.put("e2", "")
+	s.put("e4", "P")
+	p := before
+	m, err := p.ParseMove("e2e4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Play(m)
+	bases := []Base{{Position: p, Moves: true, OpponentHere: true}, {Position: before, Moves: true, Takeback: true}}
+	s.Expect(bases)
+	s.wood[s.at("e8")] = ""
+	s.rest(100 * time.Millisecond)
+	changed, accepted, epoch, turned := s.changed, s.accepted, s.seen.Epoch, s.turned
+	s.Expect(bases)
+	s.rest(100 * time.Millisecond)
+	if s.changed != changed || changed.Empty() || s.accepted != accepted || s.seen.Epoch != epoch || s.turned != turned {
+		t.Errorf("places of the move %v, taken at %v, ply since %v, turned %v; want %v, %v, %v, %v", s.changed, s.accepted,
+			s.seen.Epoch, s.turned, changed, accepted, epoch, turned)
+	}
+	s.Follow(bases, &p)
+	if s.Expect(bases); s.seen.Epoch == epoch {
+		t.Error("when the wood was brought to the game, no new ply began")
+	}
+}
+
+// TestRetraction: that somebody thinks again of the last move is as likely as the game allows it.
+func TestRetraction(t *testing.T) {
+	s, p := newStill(t, true, "flying", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+	moves, takeback := math.Exp(world.PriorCorrect), math.Exp(world.PriorTakeback)
+	for _, c := range []struct {
+		last Base
+		want float64
+	}{
+		{Base{Position: p, Moves: true, Takeback: true}, moves + takeback},
+		{Base{Position: p, Moves: true}, moves},
+		{Base{Position: p, Takeback: true}, takeback},
+		{Base{Position: p}, 0},
+	} {
+		s.bases = []Base{{Position: p, Moves: true}, c.last}
+		if got := s.retraction(); math.Abs(got-c.want*math.Exp(s.late)) > 1e-9 {
+			t.Errorf("moves %v, takeback %v: odds %.3f, want %.3f", c.last.Moves, c.last.Takeback, got, c.want)
+		}
+	}
+	s.bases = s.bases[:1]
+	if got := s.retraction(); got != 0 {
+		t.Errorf("before the first move: odds %.3f, want 0", got)
+	}
+}
