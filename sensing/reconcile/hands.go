@@ -161,8 +161,8 @@ func (d *Decoder) stopOdds(h *hypotheses.Hypothesis, rest time.Duration) (odds f
 	return odds + d.handLike(h)
 }
 
-// retraction returns the odds that the player of the last move thinks again, with the piece in the hand: that another
-// move comes in its place, or that it is taken back, as far as the game allows that.
+// retraction returns the odds that the player of the last move thinks again, with the piece in the hand. Another move
+// comes in its place, or it is taken back, as far as the game allows that.
 func (d *Decoder) retraction() (odds float64) {
 	if len(d.bases) < 2 {
 		return 0
