@@ -80,8 +80,8 @@ func (r *reeds) want(what string, moves string, state table.State) {
 	}
 }
 
-// TestCaptureInAPause: what was seen of a move that was made in a pause is still known when the game goes on, however
-// long the pause was. The reeds alone do not show at the end which of two pieces was captured.
+// TestCaptureInAPause: what was seen of a move in a pause is still known when the game goes on, however long the pause
+// was. The reeds alone do not show at the end which of two pieces was captured.
 func TestCaptureInAPause(t *testing.T) {
 	for _, pause := range []time.Duration{time.Second, 10 * time.Minute} {
 		for _, victim := range []string{"a5", "d1"} {

@@ -10,8 +10,8 @@ import (
 	"boardd/sensing/reconcile/world"
 )
 
-// TestPlyGoesOn: when only what may happen is new, as after an offer of a draw, the ply goes on. What was seen in it and
-// of the move before is not forgotten.
+// TestPlyGoesOn: when only what may happen is new, as after an offer of a draw, the ply goes on. What was seen in it
+// and of the move before is not forgotten.
 func TestPlyGoesOn(t *testing.T) {
 	s, before := newStill(t, true, "chess", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
 	s.put("e2", "")
