@@ -121,7 +121,9 @@ func (d *Decoder) rank(changed wood.Set) {
 	partial := logprob.NewSum()
 	for _, i := range d.halves {
 		h := &d.list.Hyps[i]
-		h.PartScore += d.idleCost(h)
+		if h.PartScore += d.idleCost(h); h.Reply != rules.NoMove {
+			h.PartScore += d.pairOrderCost(h)
+		}
 		if h.Restores {
 			h.PartScore += min(0, d.restoreScore(h))
 		}

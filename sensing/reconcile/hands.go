@@ -206,14 +206,15 @@ func (d *Decoder) handLike(h *hypotheses.Hypothesis) (odds float64) {
 
 // handAt returns the odds that the height over a place is that of a hand. After a piece is put down the height falls,
 // from the back of the hand to the piece. When a hand comes from the side, the height rises. While the hand is beside
-// the place and does not move, time tells little: it may hover.
+// the place and does not move, time tells little: it may hover, or work there.
 func (d *Decoder) handAt(p wood.Place) float64 {
 	l := &d.seen.Eyes[p]
 	age := l.Age(d.seen.Now)
 	beside, moved := d.handBeside(p)
 	if beside && !l.Rose {
 		stays := max(0, moved.Since(l.Since))
-		return world.HandLike * logprob.Decay(stays, world.HandPasses) * logprob.Decay(age-stays, world.HandHovers)
+		still := logprob.Decay(age-stays, world.HandHovers) + world.HandNotDone*logprob.Decay(age-stays, world.HandLeaves)
+		return world.HandLike * logprob.Decay(stays, world.HandPasses) * still
 	}
 	if beside {
 		age = max(0, moved.Since(l.Since))

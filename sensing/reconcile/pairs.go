@@ -32,7 +32,8 @@ func (d *Decoder) pairs() bool {
 		return false
 	}
 	for i := range d.list.Singles {
-		if h := &d.list.Hyps[i]; h.Base <= 1 && h.Move != rules.NoMove && !h.Ask && h.Result == "" && d.begun(h) {
+		h := &d.list.Hyps[i]
+		if h.Base <= hypotheses.MaxReplaced && h.Move != rules.NoMove && !h.Ask && h.Result == "" && d.begun(h) {
 			d.replies(i, false)
 		}
 	}
@@ -148,9 +149,9 @@ func (d *Decoder) replies(first int, restores bool) {
 // pairOrderCost is what a move with its reply costs, in nats, for the order of the events.
 func (d *Decoder) pairOrderCost(h *hypotheses.Hypothesis) (nats float64) {
 	e := &d.seen
-	first, from := wood.Place(h.Move.From()), hypotheses.Departing(h.Reply)
-	if h.Base == 1 {
-		first = wood.Place(d.list.Made.To()) // its piece stands there
+	first, from := d.leaves(h), hypotheses.Departing(h.Reply)
+	if made := d.list.Made; h.Base == hypotheses.MaxReplaced && made.From() == h.Reply.From() {
+		from = hypotheses.Landing(made) // the reply replaces that move
 	}
 	a, exact := d.leftAt(first)
 	b, _ := d.leftAt(from[0])
@@ -181,6 +182,23 @@ func (d *Decoder) pairOrderCost(h *hypotheses.Hypothesis) (nats float64) {
 		nats += world.StepUnseen
 	}
 	return nats
+}
+
+// leaves is the place that the first of two moves empties first. If it comes in place of a move that was taken, that
+// is where this one has brought its piece.
+func (d *Decoder) leaves(h *hypotheses.Hypothesis) wood.Place {
+	switch h.Base {
+	case 1:
+		return wood.Place(d.list.Made.To())
+	case hypotheses.MaxReplaced:
+		before, after := &d.past[1].wood, &d.past[0].wood
+		for p := range before.Diff(after).Places() {
+			if len(after[p]) > 0 && (len(after[p]) > len(before[p]) || after[p][0] != before[p][0]) {
+				return wood.Place(p.Square())
+			}
+		}
+	}
+	return wood.Place(h.Move.From())
 }
 
 // landsEarly reports whether something came to the empty destination of one of two moves long before its piece left.
