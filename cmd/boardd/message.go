@@ -3,6 +3,7 @@
 package main
 
 import (
+	"strings"
 	"time"
 	"unicode/utf8"
 
@@ -55,8 +56,11 @@ func (b *board) message() wire.Game {
 		g.Clock = &wire.Clock{White: c.White.Milliseconds(), Black: c.Black.Milliseconds(), Running: string(c.Running),
 			At: timestamp(now)}
 	}
-	if why := played.WhyPaused(); why == table.Desync || why == table.Copying || why == table.Advising {
+	switch why := played.WhyPaused(); {
+	case why == table.Desync || why == table.Copying || why == table.Advising:
 		g.PauseReason = why
+	case strings.HasSuffix(why, table.Desync):
+		g.PauseReason = "rival-" + table.Desync
 	}
 	g.Timing, g.Seals, g.Names = words.Clock(set.Clock), trust.WireSeals(played), words.Names(played.Names())
 	g.Date, g.Clocks = words.Times(played)

@@ -48,8 +48,9 @@ type Game struct {
 	Paused   bool      `json:"paused,omitempty" is:"flag"`
 	// how often either side has paused the game or let it go on; the higher count is the newer
 	Pauses int `json:"pauses,omitempty" is:"count"`
-	// "desync": the wood of this board shows no position of the game; the clocks go on when it does. "copying": the
-	// engine's move is not on the board yet, for at most 30 s. "advising": it waits for a blunder to be taken back
+	// "desync": the wood of this board shows no position of the game; the clocks go on when it does. "rival-desync": that
+	// of the other board does not. "copying": the engine's move is not on the board yet, for at most 30 s. "advising": it
+	// waits for a blunder to be taken back
 	PauseReason string `json:"pause_reason,omitempty" is:"word"`
 	// the newest part could not be stored yet: only the board's own page gets such a game
 	Unstored bool `json:"unstored,omitempty" is:"flag"`

@@ -73,6 +73,6 @@ export class Tools {
     put("players", here && !g.problem);
     put("adjust", !over && !!g.clock);
     put("pause", !over && g.clock && !paused(g));
-    put("resume", !over && g.clock && (paused(g) || (!g.paused && !g.clock.running)));
+    put("resume", !over && g.clock && !g.clock.running && !/ing$/.test(g.pause_reason));
   }
 }
