@@ -23,8 +23,8 @@ func (t *Table) paint() leds.View {
 		v.Check.Add(kingPlace(d.Wood(), p.Turn()))
 	}
 	// while a hand holds a piece, the lights are about that piece: the question waits, unless this is the answer
-	if t.asksHere() != nil && (w.state == Synced || w.state == Moving && t.requests.nodded) {
-		v.Choice.Add(t.nodPlace())
+	if r := t.asksHere(); r != nil && (w.state == Synced || w.state == Moving && t.answerable(r)) {
+		v.Choice.Add(t.nodPlace(r))
 	}
 	switch w.state {
 	case Synced:
