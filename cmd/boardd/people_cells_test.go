@@ -49,8 +49,10 @@ func TestConsentAtOneBoard(t *testing.T) {
 	p.asked("takeback")
 	p.says(".state", "Black asks to take back c5.")
 	p.says(".tip", "say yes by lifting your king and putting it back")
-	r.lit("table", "e1", "#ffffff")
-	r.lit("table", "e8", "#000000")
+	var leds struct{ Lower []string }
+	r.listen("table", "leds", func(data []byte) bool {
+		return json.Unmarshal(data, &leds) == nil && white(leds.Lower[4]) && leds.Lower[60] == "#000000"
+	}, func() string { return fmt.Sprintf("e1 alone shines white: %v", leds.Lower) })
 	r.nods("table", "e1")
 	r.await("table", "it is taken back, and stands so",
 		func(g *wire.Game) bool { return moved("e2e4")(g) && synced(g) && asksNothing(g) })

@@ -64,6 +64,15 @@ func TestConsentByNod(t *testing.T) {
 		if list := r.t.Requests(); len(list) != 1 {
 			t.Fatalf("%s: %+v is asked", c.moves, list)
 		}
+		told := 0
+		for _, e := range r.seen {
+			if e, ok := e.(table.Tell); ok && strings.Contains(e.Event.Text.English, "say yes by lifting your king") {
+				told++
+			}
+		}
+		if told != 1 {
+			t.Errorf("%s: how to answer is told %d times, want once", c.moves, told)
+		}
 		lit(r, c.moves+", asked", c.king)
 		r.act(c.other, c.other)
 		r.pass(2 * time.Second)

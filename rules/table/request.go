@@ -295,7 +295,8 @@ func (t *Table) nod(r *Request) error {
 	return nil
 }
 
-// announce tells people of the requests and the answers among the events of a game against another board.
+// announce tells people of the requests and the answers among the events of a game against another board. Where both
+// sides sit here, it tells how a takeback is allowed.
 func (t *Table) announce(events []game.Event) {
 	for _, e := range events {
 		if t.rival() == "" && (e.Kind != game.Asked || !t.consents()) {
