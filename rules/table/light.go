@@ -7,6 +7,7 @@ import (
 
 	"boardd/leds"
 	"boardd/rules"
+	"boardd/rules/say"
 	"boardd/sensing/reconcile"
 	"boardd/sensing/wood"
 )
@@ -201,6 +202,17 @@ func (t *Table) paintHelp(v *leds.View) {
 	case x.refuted.isAbout(t.game):
 		t.paintMove(v, &p, x.move, x.at)
 	}
+}
+
+// sayHint says the move of a hint when its destination is lit as well.
+func (t *Table) sayHint() {
+	h := &t.hint
+	if h.move == rules.NoMove || h.said || t.now.Sub(h.at) < hintStep || !h.about.isAbout(t.game) || t.helpForbidden() {
+		return
+	}
+	h.said = true
+	p := t.game.Position()
+	t.tell(Event{Kind: Hinted, From: p, Text: say.That("hint: %s", p.SAN(h.move))})
 }
 
 // paintMove lights the piece of a move in a position, and its destination once hintStep has passed.
