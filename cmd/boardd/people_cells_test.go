@@ -14,7 +14,8 @@ import (
 )
 
 // TestConsentAtOneBoard: with `takeback: consent` one side asks the other at the same board, on the page or by putting
-// the pieces back, and answers on the page or with its king. The page names who asks: the side whose move it was.
+// the pieces back. The other answers on the page or with its king. The page names who asks: the side whose move it
+// was.
 func TestConsentAtOneBoard(t *testing.T) {
 	t.Parallel()
 	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "twin", ""))

@@ -67,7 +67,8 @@ func (d Damage) String() string {
 func (d Damage) describe() string {
 	switch {
 	case d.Header:
-		return fmt.Sprintf("%s: the header is damaged; what follows is read all the same, records: %d", d.File, d.RecordsAfter)
+		return fmt.Sprintf("%s: the header is damaged; what follows is read all the same, records: %d", d.File,
+			d.RecordsAfter)
 	case d.ReadError != nil && d.Lost == 0 && d.RecordsAfter == 0:
 		return d.File + ": it cannot be opened"
 	case d.TooLarge:
@@ -83,10 +84,11 @@ func (d Damage) describe() string {
 	}
 	switch {
 	case d.SideFile != "":
-		return fmt.Sprintf("%s: %s is cut off at byte %d and kept in %s, bytes: %d", d.File, what, d.Offset, d.SideFile, d.Lost)
+		return fmt.Sprintf("%s: %s is cut off at byte %d and kept in %s, bytes: %d", d.File, what, d.Offset,
+			d.SideFile, d.Lost)
 	case d.RecordsAfter > 0:
-		return fmt.Sprintf("%s: %s cannot be read at byte %d, bytes: %d; whole ones after it, which are read: %d", d.File, what,
-			d.Offset, d.Lost, d.RecordsAfter)
+		return fmt.Sprintf("%s: %s cannot be read at byte %d, bytes: %d; whole ones after it, which are read: %d", d.File,
+			what, d.Offset, d.Lost, d.RecordsAfter)
 	}
 	return fmt.Sprintf("%s: %s cannot be read at byte %d, bytes: %d", d.File, what, d.Offset, d.Lost)
 }
