@@ -157,8 +157,8 @@ func restoreBoard(ctx context.Context, s cli.Std, args []string) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(s.Out, "restored board %s, saved by boardd %s: %d files, %d records of its journal\n", done.Board,
-		done.Version, done.Files, done.Records)
+	fmt.Fprint(s.Out, say.Counted("restored board %s, saved by boardd %s: %d files, %d records of its journal\n",
+		done.Board, done.Version, done.Files, done.Records))
 	if done.Aside != "" {
 		fmt.Fprintf(s.Out, "what was there before lies in %s\n", done.Aside)
 	}

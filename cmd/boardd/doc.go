@@ -128,7 +128,7 @@ of their own.
 	rules/table: leds rules rules/game rules/say sensing sensing/reconcile sensing/reconcile/capability
 	    sensing/wood
 	cmd/boardd/analysis: config/size rules rules/pgn rules/say rules/table sync/web
-	cmd/boardd/cli: config rules
+	cmd/boardd/cli: config rules rules/say
 	cmd/boardd/link: config config/size rules/game sync/broker sync/mirror sync/wire systemd/scratch
 	cmd/boardd/page: config/size hardware/virtual hardware/virtual/hands leds rules rules/say sensing sensing/wood
 	    sync/crowd sync/livechess sync/web sync/wire
@@ -148,7 +148,7 @@ of their own.
 	cmd/boardd/club: cmd/boardd/cli cmd/boardd/link cmd/boardd/live cmd/boardd/page config config/size sync/club
 	    sync/lichess sync/mirror sync/web sync/wire systemd/steady
 	cmd/boardd/flash: cmd/boardd/cli hardware/firmware sensing sensing/hub
-	cmd/boardd/history: rules/game rules/table sync/journal sync/trust
+	cmd/boardd/history: rules/game rules/say rules/table sync/journal sync/trust
 	cmd/boardd/manual: cmd/boardd/cli
 	cmd/boardd/moves: cmd/boardd/cli rules rules/pgn
 	cmd/boardd/pairing: cmd/boardd/cli config config/size rules/say sync/journal sync/seal sync/trust sync/wire
@@ -158,8 +158,8 @@ of their own.
 	rules/table/trial: rules rules/table rules/table/solo sensing sensing/trace sensing/wood
 	sensing/reconcile/rerun: rules rules/table rules/table/solo sensing sensing/reconcile sensing/trace
 	    sensing/wood
-	cmd/boardd/doctor: cmd/boardd/history cmd/boardd/link config config/size hardware/rig leds rules sensing
-	    sensing/bus sensing/scale sync/broker sync/journal sync/seal sync/trust sync/web
+	cmd/boardd/doctor: cmd/boardd/history cmd/boardd/link config config/size hardware/rig leds rules rules/say
+	    sensing sensing/bus sensing/scale sync/broker sync/journal sync/seal sync/trust sync/web
 	cmd/boardd/games: cmd/boardd/analysis cmd/boardd/cli cmd/boardd/history config config/size rules rules/game
 	    rules/pgn rules/say sync/broadcast sync/journal sync/seal sync/web systemd/owner
 	cmd/boardd/recorder: rules/table sensing sensing/reconcile/rerun sensing/trace sensing/wood

@@ -4,6 +4,7 @@ package main
 
 import (
 	"encoding/json"
+	"fmt"
 	"math/rand/v2"
 	"slices"
 	"strings"
@@ -157,7 +158,7 @@ func TestEngineLevelPage(t *testing.T) {
 	noErrors(t, ctx)
 }
 
-// TestHintPage: whoever asks for a hint on the page is shown first the piece and then where it goes.
+// TestHintPage: whoever asks for a hint on the page is shown first the piece and then where it goes, and reads both.
 func TestHintPage(t *testing.T) {
 	t.Parallel()
 	looked(t)
@@ -176,9 +177,11 @@ func TestHintPage(t *testing.T) {
 			ctx := browser(t, 1300, 1250, r.page)
 			soon(t, ctx, "the board is drawn", `document.querySelectorAll(".deck .cube").length === 32`)
 			told := r.hear("table", "event")
-			evaluate[bool](t, ctx, `(window.stages = [], new MutationObserver(() => {
+			evaluate[bool](t, ctx, `(window.stages = [], window.read = [], new MutationObserver(() => {
 				const lit = [...document.querySelectorAll(".main .sq.lit")].map((s) => s.dataset.square).join();
 				if (lit && lit !== stages.at(-1)) stages.push(lit);
+				const says = document.querySelector(".main .tip").textContent;
+				if (says && says !== read.at(-1)) read.push(says);
 			}).observe(document.body, {subtree: true, childList: true, attributes: true}), true)`)
 			evaluate[bool](t, ctx, `(document.querySelector(".main [data-do=hint]").click(), true)`)
 			var e wire.Event
@@ -193,6 +196,7 @@ func TestHintPage(t *testing.T) {
 				!strings.Contains(stages, strings.TrimSuffix(e.Move[2:], "^")[:1]) {
 				t.Errorf("%s is shown as %s, want %s first", e.Move, stages, from)
 			}
+			soon(t, ctx, "it says both in words", fmt.Sprintf(`read.join(" ") === "Hint: look at %s. Hint: %s."`, from, e.SAN))
 			keep(t, ctx, "hint-"+v.ID()+".png")
 			noErrors(t, ctx)
 		})

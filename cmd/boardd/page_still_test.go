@@ -117,6 +117,10 @@ func TestNewGameFitsAPhone(t *testing.T) {
 			document.querySelector(".main .state.synced") !== null`)
 		evaluate[bool](t, ctx, `(document.querySelector("header .filled").click(), true)`)
 		soon(t, ctx, "the window is open", `document.querySelector("dialog[open] .gamecard") !== null`)
+		if n := evaluate[int](t, ctx, `[...document.querySelectorAll("dialog[open] select")].filter((s) =>
+			s.checkVisibility() && s.selectedOptions[0]?.textContent.trim()).length`); n < 3 {
+			t.Errorf("%s: %d lists show what is chosen, want opponent, clock and takebacks at least", language, n)
+		}
 		cut := evaluate[[]string](t, ctx, `[...document.querySelectorAll("dialog[open] select")].filter((s) => s.checkVisibility()).filter((s) => {
 			const c = getComputedStyle(s), pen = document.createElement("canvas").getContext("2d");
 			pen.font = c.fontWeight + " " + c.fontSize + " " + c.fontFamily;

@@ -46,7 +46,7 @@ func TestTwinOnOneScreen(t *testing.T) {
 		variant string
 		desk    string // least width and height of a square of the nearest rank of each deck
 		phone   string
-	}{{"meirav", "(70, 42)", "(42, 25)"}, {"pillar", "(30, 20)", "(18, 12)"}} {
+	}{{"meirav", "(70, 42)", "(37, 22)"}, {"pillar", "(30, 20)", "(18, 11)"}} {
 		r := startDemo(t, "--variant", game.variant, "--board", "twin")
 		r.await("north", "the array stands", synced)
 		ctx := browser(t, 1440, 900, r.page)
@@ -69,7 +69,7 @@ func TestTwinOnOneScreen(t *testing.T) {
 				t.Errorf("%s, %d x %d: %s", game.variant, screen.wide, screen.tall, fault)
 			}
 			if w := evaluate[float64](t, ctx, `(() => { const of = (s) => document.querySelector(".main [data-deck=lower][data-square=" + s + "]").getBoundingClientRect();
-				return (of("h1").right - of("a1").left) / 8; })()`); game.variant == "pillar" && (w < 40 || screen.wide > 900 && w < 85) {
+				return (of("h1").right - of("a1").left) / 8; })()`); game.variant == "pillar" && (w < 36 || screen.wide > 900 && w < 85) {
 				t.Errorf("%s, %d x %d: the lower deck's squares are %.0f wide, and the upper deck is not used",
 					game.variant, screen.wide, screen.tall, w)
 			}

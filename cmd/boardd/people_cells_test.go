@@ -14,7 +14,8 @@ import (
 )
 
 // TestConsentAtOneBoard: with `takeback: consent` one side asks the other at the same board, on the page or by putting
-// the pieces back. The page names who asks: the side whose move it was.
+// the pieces back. The other answers on the page or with its king. The page names who asks: the side whose move it
+// was.
 func TestConsentAtOneBoard(t *testing.T) {
 	t.Parallel()
 	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "twin", ""))
@@ -48,7 +49,12 @@ func TestConsentAtOneBoard(t *testing.T) {
 	r.move("table", "c5", "c7", 1)
 	p.asked("takeback")
 	p.says(".state", "Black asks to take back c5.")
-	p.push("[data-do=accept-takeback]")
+	p.says(".tip", "say yes by lifting your king and putting it back")
+	var leds struct{ Lower []string }
+	r.listen("table", "leds", func(data []byte) bool {
+		return json.Unmarshal(data, &leds) == nil && white(leds.Lower[4]) && leds.Lower[60] == "#000000"
+	}, func() string { return fmt.Sprintf("e1 alone shines white: %v", leds.Lower) })
+	r.nods("table", "e1")
 	r.await("table", "it is taken back, and stands so",
 		func(g *wire.Game) bool { return moved("e2e4")(g) && synced(g) && asksNothing(g) })
 	p.says(".state", "Black to move")

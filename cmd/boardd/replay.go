@@ -4,6 +4,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"slices"
@@ -58,7 +59,7 @@ func replayTrace(_ context.Context, s cli.Std, args []string) error {
 	found := rerun.Run(t, g, func(line string) { fmt.Fprintln(s.Out, line) })
 	fmt.Fprint(s.Out, say.Counted("%d moves by hand, %d differ from the record\n", found.Moves, found.Differ))
 	if found.Differ > 0 {
-		return fmt.Errorf("recognition differs from the record in %d places", found.Differ)
+		return errors.New(say.Counted("recognition differs from the record in %d places", found.Differ))
 	}
 	return nil
 }

@@ -15,7 +15,7 @@ func TestDiagnosis(t *testing.T) {
 		said, want string
 		seen       int
 	}{
-		{well + "boardd doctor: 1 of 2 parts need mending\n", "", 2},
+		{well + "boardd doctor: 1 of 2 parts needs mending\n", "", 2},
 		{well + `{"part":"lights","ok":false,"say":"dark"}`, "lights: dark", 3},
 		{"boardd: no such command\n", "named no part", 0},
 	} {

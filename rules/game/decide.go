@@ -102,17 +102,19 @@ func (g *Game) move(a Action, at time.Time) ([]Event, error) {
 	if flag, runs := g.clock.flag(turn); runs && !at.Before(flag) && !g.setup.Judged() {
 		return nil, say.Error("the time of %s is up", turn)
 	}
-	events := g.refuseAsk(turn)
-	return append(events, Event{Kind: Moved, Move: p.Coord(m), Spent: g.spent(at), made: m, ply: len(g.line) + 1}), nil
+	return append(g.refuseAsk(turn),
+		Event{Kind: Moved, Move: p.Coord(m), Spent: g.spent(at), made: m, ply: len(g.line) + 1}), nil
 }
 
-// refuseAsk declines the other side's open request: who moves on does not take back.
-func (g *Game) refuseAsk(mover Side) []Event {
-	theirs := g.asks[mover.Other().Color()]
-	if !theirs.open || g.setup.both() {
-		return nil
+// refuseAsk declines the other side's open request: who moves on does not take back. Where both sides are here, a move
+// ends what the mover has asked as well.
+func (g *Game) refuseAsk(mover Side) (events []Event) {
+	for _, by := range []Side{mover, mover.Other()} {
+		if a := g.asks[by.Other().Color()]; a.open && (by == mover || g.setup.both()) {
+			events = append(events, Event{Kind: AskDeclined, By: by, Number: a.number})
+		}
 	}
-	return []Event{{Kind: AskDeclined, By: mover, Number: theirs.number}}
+	return events
 }
 
 func (g *Game) spent(at time.Time) int64 {

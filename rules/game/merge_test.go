@@ -61,7 +61,7 @@ func TestContradictionsChangeNothing(t *testing.T) {
 		{"other seats", "seats", with(func(h *game.RemoteGame) { h.White = "west" })},
 		{"another beginning", "first position", with(func(h *game.RemoteGame) { h.Start = "k7/8/8/8/8/8/8/K6R w - - 0 1" })},
 		{"an impossible beginning", "impossible", with(func(h *game.RemoteGame) { h.Start = "nonsense" })},
-		{"a takeback that was not asked for", "takebacks", with(func(h *game.RemoteGame) { h.Takebacks = 1 })},
+		{"a takeback that was not asked for", "1 takeback,", with(func(h *game.RemoteGame) { h.Takebacks = 1 })},
 		{"we resigned, it says", "for north to say",
 			with(func(h *game.RemoteGame) { h.Outcome, h.Reason = game.BlackWins, "resignation" })},
 		{"a draw that was not offered", "no draw was offered",

@@ -48,18 +48,38 @@ func That(form string, args ...any) Said {
 	return s
 }
 
-// several finds a number of things of which there is one.
-var several = regexp.MustCompile(`(^|[ (])1 (bytes|files|games|half-moves|lights|minutes|moves|pieces|records|seconds|` +
-	`squares|times)\b`)
+// counted finds each verb of a form, with the things that its number counts.
+var counted = regexp.MustCompile(`%(?:%|[-+# 0-9.]*[a-zA-Z](?: (bytes|characters|chips|errors|expanders|faults|` +
+	`files|games|half-moves|heights|letters|lights|minutes|moves|parts|pieces|places|positions|records|seconds|sensors|` +
+	`squares|takebacks|times|words)\b)?)`)
 
-// Counted is fmt.Sprintf for people: of one thing it says "1 move", and "once" in place of "1 times".
+// Counted is fmt.Sprintf for people: of one thing it says "1 move", and "once" in place of "1 times". What the
+// arguments say stays as it is. A form with * or [n] is only formatted.
 func Counted(form string, args ...any) string {
-	return several.ReplaceAllStringFunc(fmt.Sprintf(form, args...), func(found string) string {
-		if before, ok := strings.CutSuffix(found, "1 times"); ok {
-			return before + "once"
+	if strings.Contains(form, "%[") || strings.Contains(form, "*") {
+		return fmt.Sprintf(form, args...)
+	}
+	var one []any // the arguments that are left
+	next := 0
+	singular := counted.ReplaceAllStringFunc(form, func(verb string) string {
+		if verb == "%%" {
+			return verb
 		}
-		return strings.TrimSuffix(found, "s")
+		if next++; next > len(args) {
+			return verb
+		}
+		n := args[next-1]
+		things := counted.FindStringSubmatch(verb)[1]
+		if things == "times" && fmt.Sprint(n) == "1" {
+			return "once"
+		}
+		one = append(one, n)
+		if things != "" && fmt.Sprint(n) == "1" {
+			return strings.TrimSuffix(verb, "s")
+		}
+		return verb
 	})
+	return fmt.Sprintf(singular, append(one, args[min(next, len(args)):]...)...)
 }
 
 // And adds to what is said, with what stands between the two in English.

@@ -62,6 +62,14 @@ func TestCounted(t *testing.T) {
 		"line lost 11 times":       That("line lost %d times", 11).English,
 		"1 move (1 byte)":          Counted("%d moves (%d bytes)", 1, 1),
 		"0 moves, 21 files":        Counted("%d moves, %d files", 0, 21),
+		"1 of 1 part":              Counted("%d of %d parts", 1, 1),
+		"100 % of 1 move":          Counted("%.0f %% of %d moves", 100.0, 1),
+		"11 bytes, 1.1 seconds":    Counted("%d bytes, %v seconds", 11, 1.1),
+		// an argument stays as it is: a name, a file, another program's words
+		"White my 1 files, 1 move":   Counted("White %s, %d moves", "my 1 files", 1),
+		"1 games of old: 1 moves.":   Counted("%s: %s.", "1 games of old", "1 moves"),
+		"in 1 times, 2 games, once":  That("in %s, %d games, %d times", "1 times", 2, 1).English,
+		"1 games says that it fails": That("%s says that it %v", "1 games", errors.New("fails")).English,
 	} {
 		if got != want {
 			t.Errorf("got %q, want %q", got, want)

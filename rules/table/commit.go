@@ -43,6 +43,9 @@ func (t *Table) decide(a game.Action, h how) error {
 		events[i].Via = cmp.Or(a.Via, t.via)
 	}
 	t.commit(events, h)
+	if t.consents() {
+		t.announce(events)
+	}
 	return nil
 }
 

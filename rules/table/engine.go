@@ -307,6 +307,7 @@ type hint struct {
 	about  thinking // the position that it is for
 	move   rules.Move
 	at     time.Time
+	said   bool   // where it goes was told
 	agreed string // the game against another board in which both boards have agreed to hints
 }
 
@@ -340,6 +341,6 @@ func (t *Table) hinted(m rules.Move, err error) {
 		t.trouble("the engine gives no hint: %v", err)
 		return
 	}
-	t.hint.about, t.hint.move, t.hint.at = t.thinking, m, t.now
-	t.tell(Event{Kind: Hinted, From: t.game.Position(), Move: m})
+	t.hint.about, t.hint.move, t.hint.at, t.hint.said = t.thinking, m, t.now, false
+	t.tell(Event{Kind: Hinted, From: t.game.Position(), Move: m, Text: say.That("hint: look at %s", m.From())})
 }

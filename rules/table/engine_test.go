@@ -4,6 +4,7 @@ package table_test
 
 import (
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -355,6 +356,17 @@ func TestHeldButton(t *testing.T) {
 		s.pass(time.Second)
 		if got := s.told(table.Hinted); got != c.want {
 			t.Errorf("%s holds the button: %d hints, want %d", c.side, got, c.want)
+		}
+		s.pass(3 * time.Second)
+		var words []string
+		for _, e := range s.seen {
+			if e, ok := e.(table.Tell); ok && e.Event.Kind == table.Hinted {
+				words = append(words, e.Event.Text.English)
+			}
+		}
+		if c.want == 1 && (len(words) != 2 || !strings.HasPrefix(words[0], "hint: look at ") ||
+			strings.Contains(words[1], "look")) || c.want == 0 && len(words) > 0 {
+			t.Errorf("%s reads %q, want first which piece, and then the move, once", c.side, words)
 		}
 		s.seen = nil
 	}

@@ -94,6 +94,7 @@ func (t *Table) Tick(now time.Time) []Effect {
 	t.playThought()
 	t.startClock()
 	t.drill()
+	t.sayHint()
 	return t.finish()
 }
 

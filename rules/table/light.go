@@ -7,6 +7,7 @@ import (
 
 	"boardd/leds"
 	"boardd/rules"
+	"boardd/rules/say"
 	"boardd/sensing/reconcile"
 	"boardd/sensing/wood"
 )
@@ -23,8 +24,8 @@ func (t *Table) paint() leds.View {
 		v.Check.Add(kingPlace(d.Wood(), p.Turn()))
 	}
 	// while a hand holds a piece, the lights are about that piece: the question waits, unless this is the answer
-	if t.asksHere() != nil && (w.state == Synced || w.state == Moving && t.requests.nodded) {
-		v.Choice.Add(t.nodPlace())
+	if r := t.asksHere(); r != nil && (w.state == Synced || w.state == Moving && t.answerable(r)) {
+		v.Choice.Add(t.nodPlace(r))
 	}
 	switch w.state {
 	case Synced:
@@ -201,6 +202,17 @@ func (t *Table) paintHelp(v *leds.View) {
 	case x.refuted.isAbout(t.game):
 		t.paintMove(v, &p, x.move, x.at)
 	}
+}
+
+// sayHint says the move of a hint when its destination is lit as well.
+func (t *Table) sayHint() {
+	h := &t.hint
+	if h.move == rules.NoMove || h.said || t.now.Sub(h.at) < hintStep || !h.about.isAbout(t.game) || t.helpForbidden() {
+		return
+	}
+	h.said = true
+	p := t.game.Position()
+	t.tell(Event{Kind: Hinted, From: p, Text: say.That("hint: %s", p.SAN(h.move))})
 }
 
 // paintMove lights the piece of a move in a position, and its destination once hintStep has passed.

@@ -13,6 +13,7 @@ import (
 	"boardd/sensing"
 	"boardd/sensing/reconcile"
 	"boardd/sensing/reconcile/capability"
+	"boardd/sensing/wood"
 )
 
 // turn is a reading as it would come from a board turned by 180 degrees.
@@ -245,4 +246,66 @@ func (t *Table) ability(v *rules.Variant) {
 	if lines := a.Sentences(); len(lines) > 0 {
 		t.tell(Event{Kind: Ability, Text: say.Said{English: strings.Join(lines, "; ")}})
 	}
+}
+
+// arrayAgain acts when the array is set up again. After the end of a game this begins the next one. In the middle of a
+// game it may be meant or not. So a new game begins only when a king is lifted and put back.
+func (t *Table) arrayAgain() (again bool) {
+	if t.game.Over() || t.wood.kingLifted && !t.running() {
+		return t.rematch()
+	}
+	if t.wood.kingLifted {
+		t.wood.kingLifted = false
+		if err := t.wantGame(t.game.Setup().From(t.NextID(t.now), "")); err != nil {
+			t.tell(Event{Kind: Offer, Text: say.That("a new game: %v", err)})
+		}
+		return false
+	}
+	switch {
+	case t.requests.ours != nil && t.requests.ours.What == NewGame:
+		t.setState(Moving) // the other board is asked
+		return false
+	case t.wood.kings == nil:
+		array := t.laidArray()
+		t.wood.kings = []wood.Place{kingPlace(&array, rules.White), kingPlace(&array, rules.Black)}
+		t.tell(Event{Kind: Offer, Text: say.That("the array is set up in the middle of a game: for a new game lift a king " +
+			"and put it back, else put the pieces back as the game has them")})
+	}
+	t.setState(Wrong)
+	return false
+}
+
+// followKing follows the answer to the offer of a new game: a king of the array is lifted, and nothing else. Anything
+// else that is moved ends the offer.
+func (t *Table) followKing() {
+	if t.wood.kings == nil {
+		return
+	}
+	array := t.laidArray()
+	for p, n := range t.counts() {
+		switch {
+		case (n > 0) == (array[p] != ""): // a hand may look like more pieces
+		case n == 0 && slices.Contains(t.wood.kings, wood.Place(p)):
+			t.wood.kingLifted = true
+		default:
+			t.wood.kings, t.wood.kingLifted = nil, false
+			return
+		}
+	}
+}
+
+// arrayUntouched reports whether the array still stands from the beginning of the game, which ended before its moves
+// were copied here. The array was then not set up again.
+func (t *Table) arrayUntouched() bool {
+	return t.wood.goal == Executing && t.game.PositionAt(min(t.wood.ply, t.game.Plies())) == t.game.Variant().Start()
+}
+
+// rematch begins another game between the same seats, because the array was set up again. It reports whether the wood
+// has to be looked at again.
+func (t *Table) rematch() (again bool) {
+	if err := t.newGame(t.game.Setup().From(t.NextID(t.now), ""), Setup); err != nil {
+		t.do(Warn{"the next game cannot begin", []any{"error", err}})
+		return false
+	}
+	return true
 }

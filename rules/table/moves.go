@@ -269,7 +269,7 @@ func (t *Table) consents() bool {
 }
 
 // putBack acts on wood that shows an earlier position: a move was taken back by hand. The other side has to allow
-// that, and is asked once. Where both sit here the page asks.
+// that, and is asked once.
 func (t *Table) putBack(plies int) {
 	q, n := &t.requests, t.game.Plies()
 	by := t.game.Turn()

@@ -215,13 +215,13 @@ func (t *Table) ask(r *Request) {
 }
 
 // asksHere is the request that the players of this board have to answer first, nil for none. Where both sides sit here
-// the page asks.
+// it is a takeback that one of them has to allow; the page asks the rest.
 func (t *Table) asksHere() *Request {
-	if t.rival() == "" || t.game.Over() {
+	if t.rival() == "" && !t.consents() || t.game.Over() {
 		return nil
 	}
 	for _, r := range t.Requests() {
-		if !t.holds(r.By.Color()) {
+		if !t.holds(r.By.Color()) || t.rival() == "" && r.What == game.Takeback {
 			return &r
 		}
 	}
@@ -229,7 +229,32 @@ func (t *Table) asksHere() *Request {
 }
 
 // nodPlace is the place of the king whose player says yes to a request by lifting it and putting it back.
-func (t *Table) nodPlace() wood.Place { return kingPlace(t.decoder.Wood(), t.here().Color()) }
+func (t *Table) nodPlace(r *Request) wood.Place {
+	if back := t.putBackTo(r); back != nil {
+		return kingPlace(back, r.By.Other().Color())
+	}
+	return kingPlace(t.decoder.Wood(), r.By.Other().Color())
+}
+
+// putBackTo is the wood of the position to which both people at this board have to agree to go back. It is nil unless
+// the pieces have been put back to it already, except for a king that a hand may hold.
+func (t *Table) putBackTo(r *Request) *wood.Wood {
+	if t.rival() != "" || r.What != game.Takeback || t.explain.State == reconcile.Synced {
+		return nil
+	}
+	p := t.game.PositionAt(min(r.To, t.game.Plies()))
+	back := t.decoder.Geometry().Lay(&p)
+	king := kingPlace(&back, r.By.Other().Color())
+	for at, n := range t.counts() {
+		if n != len(back[at]) && (wood.Place(at) != king || n > len(back[at])) {
+			return nil
+		}
+	}
+	return &back
+}
+
+// answerable reports whether the answer to a request may be seen on the board while something differs from the game.
+func (t *Table) answerable(r *Request) bool { return t.requests.nodded || t.putBackTo(r) != nil }
 
 // followNod follows the answer on the board: yes, if the king and nothing else is lifted and put back. It reports
 // whether that has happened.
@@ -238,15 +263,18 @@ func (t *Table) followNod() bool {
 	switch {
 	case r == nil:
 		q.nodded = false
-	case e.State == reconcile.Synced && q.nodded:
+	case q.nodded && (e.State == reconcile.Synced || e.State == reconcile.TakenBack && t.putBackTo(r) != nil):
 		q.nodded = false
 		if err := t.nod(r); err != nil {
 			t.tell(Event{Kind: Offer, Text: say.Of(err)})
 		}
 		return true
+	case t.putBackTo(r) != nil:
+		at := t.nodPlace(r)
+		q.nodded = q.nodded || t.counts()[at] < len(t.putBackTo(r)[at])
 	case len(e.Discrepancies) > 0:
 		a := &e.Discrepancies[0]
-		only := len(e.Discrepancies) == 1 && a.Place == t.nodPlace()
+		only := len(e.Discrepancies) == 1 && a.Place == t.nodPlace(r)
 		q.nodded = only && (q.nodded || a.See < len(a.Want)) // while it is put down it is seen before its weight has settled
 	}
 	return false
@@ -267,13 +295,14 @@ func (t *Table) nod(r *Request) error {
 	return nil
 }
 
-// announce tells people of the requests and the answers among the events of a game against another board.
+// announce tells people of the requests and the answers among the events of a game against another board. Where both
+// sides sit here, it tells how a takeback is allowed.
 func (t *Table) announce(events []game.Event) {
-	if t.rival() == "" {
-		return
-	}
 	for _, e := range events {
-		mine := e.By != game.Nobody && t.holds(e.By.Color())
+		if t.rival() == "" && (e.Kind != game.Asked || !t.consents()) {
+			continue
+		}
+		mine := t.rival() != "" && e.By != game.Nobody && t.holds(e.By.Color())
 		if mine || !slices.Contains([]game.Kind{game.Asked, game.AskDeclined, game.Offered, game.Declined}, e.Kind) {
 			continue
 		}
@@ -285,66 +314,4 @@ func (t *Table) announce(events []game.Event) {
 		}[e.Kind]
 		t.tell(Event{Kind: Offer, Text: text})
 	}
-}
-
-// arrayAgain acts when the array is set up again. After the end of a game this begins the next one. In the middle of a
-// game it may be meant or not. So a new game begins only when a king is lifted and put back.
-func (t *Table) arrayAgain() (again bool) {
-	if t.game.Over() || t.wood.kingLifted && !t.running() {
-		return t.rematch()
-	}
-	if t.wood.kingLifted {
-		t.wood.kingLifted = false
-		if err := t.wantGame(t.game.Setup().From(t.NextID(t.now), "")); err != nil {
-			t.tell(Event{Kind: Offer, Text: say.That("a new game: %v", err)})
-		}
-		return false
-	}
-	switch {
-	case t.requests.ours != nil && t.requests.ours.What == NewGame:
-		t.setState(Moving) // the other board is asked
-		return false
-	case t.wood.kings == nil:
-		array := t.laidArray()
-		t.wood.kings = []wood.Place{kingPlace(&array, rules.White), kingPlace(&array, rules.Black)}
-		t.tell(Event{Kind: Offer, Text: say.That("the array is set up in the middle of a game: for a new game lift a king " +
-			"and put it back, else put the pieces back as the game has them")})
-	}
-	t.setState(Wrong)
-	return false
-}
-
-// followKing follows the answer to the offer of a new game: a king of the array is lifted, and nothing else. Anything
-// else that is moved ends the offer.
-func (t *Table) followKing() {
-	if t.wood.kings == nil {
-		return
-	}
-	array := t.laidArray()
-	for p, n := range t.counts() {
-		switch {
-		case (n > 0) == (array[p] != ""): // a hand may look like more pieces
-		case n == 0 && slices.Contains(t.wood.kings, wood.Place(p)):
-			t.wood.kingLifted = true
-		default:
-			t.wood.kings, t.wood.kingLifted = nil, false
-			return
-		}
-	}
-}
-
-// arrayUntouched reports whether the array still stands from the beginning of the game, which ended before its moves
-// were copied here. The array was then not set up again.
-func (t *Table) arrayUntouched() bool {
-	return t.wood.goal == Executing && t.game.PositionAt(min(t.wood.ply, t.game.Plies())) == t.game.Variant().Start()
-}
-
-// rematch begins another game between the same seats, because the array was set up again. It reports whether the wood
-// has to be looked at again.
-func (t *Table) rematch() (again bool) {
-	if err := t.newGame(t.game.Setup().From(t.NextID(t.now), ""), Setup); err != nil {
-		t.do(Warn{"the next game cannot begin", []any{"error", err}})
-		return false
-	}
-	return true
 }

@@ -67,12 +67,13 @@ func (d Damage) String() string {
 func (d Damage) describe() string {
 	switch {
 	case d.Header:
-		return fmt.Sprintf("%s: the header is damaged; its %d records are read all the same", d.File, d.RecordsAfter)
+		return fmt.Sprintf("%s: the header is damaged; what follows is read all the same, records: %d", d.File,
+			d.RecordsAfter)
 	case d.ReadError != nil && d.Lost == 0 && d.RecordsAfter == 0:
 		return d.File + ": it cannot be opened"
 	case d.TooLarge:
 		return fmt.Sprintf("%s: the file is larger than any that boardd writes, or has more records; what stands from "+
-			"byte %d on (%d bytes) is not read", d.File, d.Offset, d.Lost)
+			"byte %d on is not read, bytes: %d", d.File, d.Offset, d.Lost)
 	}
 	what := "a record that was not written to its end, or whose length is damaged,"
 	switch {
@@ -83,12 +84,13 @@ func (d Damage) describe() string {
 	}
 	switch {
 	case d.SideFile != "":
-		return fmt.Sprintf("%s: %s is cut off at byte %d (%d bytes, kept in %s)", d.File, what, d.Offset, d.Lost, d.SideFile)
+		return fmt.Sprintf("%s: %s is cut off at byte %d and kept in %s, bytes: %d", d.File, what, d.Offset,
+			d.SideFile, d.Lost)
 	case d.RecordsAfter > 0:
-		return fmt.Sprintf("%s: %s cannot be read at byte %d (%d bytes); the %d whole ones after it are", d.File, what,
-			d.Offset, d.Lost, d.RecordsAfter)
+		return fmt.Sprintf("%s: %s cannot be read at byte %d, bytes: %d; whole ones after it, which are read: %d", d.File,
+			what, d.Offset, d.Lost, d.RecordsAfter)
 	}
-	return fmt.Sprintf("%s: %s cannot be read at byte %d (%d bytes)", d.File, what, d.Offset, d.Lost)
+	return fmt.Sprintf("%s: %s cannot be read at byte %d, bytes: %d", d.File, what, d.Offset, d.Lost)
 }
 
 // String joins everything that the owner of the board should know.
@@ -96,7 +98,7 @@ func (r Report) String() string {
 	var parts []string
 	for i, d := range r.Damage {
 		if i == maxListed {
-			parts = append(parts, fmt.Sprintf("and at %d more places", len(r.Damage)-i))
+			parts = append(parts, fmt.Sprintf("and more places: %d", len(r.Damage)-i))
 			break
 		}
 		parts = append(parts, d.String())

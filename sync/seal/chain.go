@@ -12,6 +12,8 @@ import (
 	"fmt"
 	"strconv"
 	"strings"
+
+	"boardd/rules/say"
 )
 
 // Game is what a seal signs.
@@ -76,14 +78,15 @@ func (s *Seal) Check(side string, g *Game) error {
 	case len(s.Key) != ed25519.PublicKeySize:
 		return fmt.Errorf("seal of %s: the key has %d bytes, want %d", side, len(s.Key), ed25519.PublicKeySize)
 	case s.Ply < 0 || s.Ply > len(g.Moves):
-		return fmt.Errorf("seal of %s: it covers %d moves, the game has %d", side, s.Ply, len(g.Moves))
+		return errors.New(say.Counted("seal of %s: it covers %d moves, the game has %d", side, s.Ply, len(g.Moves)))
 	case s.Takebacks < 0 || s.Takebacks > g.Takebacks:
-		return fmt.Errorf("seal of %s: it was given after %d takebacks, the game has %d", side, s.Takebacks, g.Takebacks)
+		return errors.New(say.Counted("seal of %s: it was given after %d takebacks, the game has %d", side, s.Takebacks,
+			g.Takebacks))
 	case s.Outcome != "" && (s.Outcome != g.Outcome || s.Reason != g.Reason || s.Ply != len(g.Moves)):
-		return fmt.Errorf("seal of %s: it vouches for %s by %s after %d moves, the game ended %q by %q after %d",
-			side, s.Outcome, s.Reason, s.Ply, g.Outcome, g.Reason, len(g.Moves))
+		return errors.New(say.Counted("seal of %s: it vouches for %s by %s after %d moves, the game ended %q by %q after %d",
+			side, s.Outcome, s.Reason, s.Ply, g.Outcome, g.Reason, len(g.Moves)))
 	case !ed25519.Verify(s.Key, g.text(side, s), s.Sig):
-		return fmt.Errorf("seal of %s over %d moves: the signature does not fit", side, s.Ply)
+		return errors.New(say.Counted("seal of %s over %d moves: the signature does not fit", side, s.Ply))
 	}
 	return nil
 }
@@ -95,7 +98,8 @@ func (s *Seal) Covers(side, first string, g *Game) error {
 		return err
 	}
 	if s.Takebacks < g.Takebacks {
-		return fmt.Errorf("seal of %s: it was given after %d takebacks, the game has %d", side, s.Takebacks, g.Takebacks)
+		return errors.New(say.Counted("seal of %s: it was given after %d takebacks, the game has %d", side, s.Takebacks,
+			g.Takebacks))
 	}
 	if s.Outcome != g.Outcome {
 		return fmt.Errorf("seal of %s: it does not vouch for %s by %s", side, g.Outcome, g.Reason)
@@ -105,7 +109,8 @@ func (s *Seal) Covers(side, first string, g *Game) error {
 		n-- // the last move is the other side's
 	}
 	if s.Ply < n {
-		return fmt.Errorf("seal of %s: it covers %d moves, the last one of %s is number %d", side, s.Ply, side, n)
+		return errors.New(say.Counted("seal of %s: it covers %d moves, the last one of %s is number %d", side, s.Ply,
+			side, n))
 	}
 	return nil
 }

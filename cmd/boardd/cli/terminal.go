@@ -8,6 +8,8 @@ import (
 	"io/fs"
 	"os"
 	"time"
+
+	"boardd/rules/say"
 )
 
 // Terminal reports whether w is a terminal.
@@ -52,7 +54,7 @@ func (p *Progress) Say(format string, args ...any) {
 		return
 	}
 	p.shown = now
-	fmt.Fprintf(p.w, "\r%s, %s\033[K", fmt.Sprintf(format, args...), now.Sub(p.started).Round(time.Second))
+	fmt.Fprintf(p.w, "\r%s, %s\033[K", say.Counted(format, args...), now.Sub(p.started).Round(time.Second))
 }
 
 // Done removes the line.

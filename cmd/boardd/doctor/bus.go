@@ -11,6 +11,7 @@ import (
 
 	"boardd/config"
 	"boardd/hardware/rig"
+	"boardd/rules/say"
 	"boardd/sensing/bus"
 
 	"periph.io/x/conn/v3/gpio"
@@ -44,7 +45,7 @@ func (d *examination) bus(c *config.Config, r *rig.Rig) wiring {
 		d.find(part, mends(err, "look at the rights and the driver of this bus"), "")
 		return wiring{dead: true}
 	case len(answers) == 0:
-		d.find(part, mend(fmt.Sprintf("nobody answers, though there ought to be %d chips", len(want)),
+		d.find(part, mend(say.Counted("nobody answers, though there ought to be %d chips", len(want)),
 			"see that the cable to the board is in, that SDA (on a Raspberry Pi's I2C1 pin 3) and SCL (pin 5) are not "+
 				"changed over or open, and that the chips have 3.3 V and ground"), "")
 		return wiring{dead: true}

@@ -15,6 +15,7 @@ import (
 
 	"boardd/config"
 	"boardd/config/size"
+	"boardd/rules/say"
 	"boardd/sync/journal"
 
 	"golang.org/x/sys/unix"
@@ -86,7 +87,7 @@ func (d *examination) room(dir string) {
 	if n, ok := d.count("sys/fs/ext4/" + name + "/errors_count"); ok {
 		var err error
 		if n > 0 {
-			err = mend(fmt.Sprintf("the file system on %s has met %d errors", name, n),
+			err = mend(say.Counted("the file system on %s has met %d errors", name, n),
 				"copy the games elsewhere (boardd export) and replace the card")
 		}
 		d.find("health of the disk", err, "the file system on "+name+" has met no error")

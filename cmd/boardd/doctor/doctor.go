@@ -12,6 +12,7 @@ import (
 
 	"boardd/config"
 	"boardd/hardware/rig"
+	"boardd/rules/say"
 )
 
 // finding is what the doctor says of one part.
@@ -59,10 +60,13 @@ func Examine(ctx context.Context, out io.Writer, c *config.Config, path string, 
 	if ctx.Err() != nil {
 		return errors.New("it was interrupted: what is not named above was not looked at")
 	}
-	if d.defects > 0 {
-		return fmt.Errorf("%d of %d parts need mending", d.defects, d.seen)
+	switch d.defects {
+	case 0:
+		return nil
+	case 1:
+		return errors.New(say.Counted("1 of %d parts needs mending", d.seen))
 	}
-	return nil
+	return fmt.Errorf("%d of %d parts need mending", d.defects, d.seen)
 }
 
 // examination collects findings and prints them as they come.

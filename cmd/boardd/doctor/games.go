@@ -17,6 +17,7 @@ import (
 	"boardd/cmd/boardd/history"
 	"boardd/config"
 	"boardd/config/size"
+	"boardd/rules/say"
 	"boardd/sync/journal"
 	"boardd/sync/seal"
 	"boardd/sync/trust"
@@ -69,7 +70,7 @@ func (d *examination) space(c *config.Config, dir string) error {
 		return mend(fmt.Sprintf("the journal has %d of %d MB: its oldest games go when a new one begins", used>>20,
 			budget>>20), "save them (boardd export) and raise journal.budget_mb")
 	case len(cut) > 0:
-		return mend(fmt.Sprintf("%d times something was cut off the journal and kept beside it", len(cut)),
+		return mend(say.Counted("something was cut off the journal %d times and kept beside it", len(cut)),
 			"boardd journal check says what is damaged, boardd journal salvage saves what can be saved")
 	}
 	return nil
@@ -161,5 +162,5 @@ func (d *examination) imported(dir string) {
 		err = mend("not as they were written: "+strings.Join(bad, ", "), "remove them, and import the games again from the "+
 			"files that you have")
 	}
-	d.find("imported games", err, fmt.Sprintf("%d files", len(names)))
+	d.find("imported games", err, say.Counted("%d files", len(names)))
 }

@@ -215,7 +215,7 @@ func TestDoctorPairs(t *testing.T) {
 	}
 	look("ok    paired boards                south")
 	put(t, dir, trust.PairsFile, "south tugi", 0o600)
-	look("MEND  paired boards                " + dir + "/paired: line 1: 1 words")
+	look("MEND  paired boards                " + dir + "/paired: line 1: 1 word,")
 }
 
 // TestDoctorState: the doctor names each file of the state folder that was emptied or has a folder in its place.

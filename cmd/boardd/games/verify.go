@@ -20,6 +20,7 @@ import (
 	"boardd/rules"
 	"boardd/rules/game"
 	"boardd/rules/pgn"
+	"boardd/rules/say"
 	"boardd/sync/seal"
 )
 
@@ -242,9 +243,14 @@ func (c *checker) read(side string) error {
 }
 
 func (c *checker) extent(s *seal.Seal) string {
-	text := fmt.Sprintf("all %d moves", s.Ply)
-	if s.Ply < len(c.game.Moves) {
-		text = fmt.Sprintf("the first %d moves of %d, up to the last of its own", s.Ply, len(c.game.Moves))
+	text, all := fmt.Sprintf("all %d moves", s.Ply), len(c.game.Moves)
+	switch {
+	case s.Ply == 1 && all == 1:
+		text = "the only move"
+	case s.Ply == 1 && all > 1:
+		text = fmt.Sprintf("the first move of %d, the last of its own", all)
+	case s.Ply < all:
+		text = fmt.Sprintf("the first %d moves of %d, up to the last of its own", s.Ply, all)
 	}
 	if s.Outcome != "" {
 		text += fmt.Sprintf(" and the result %s by %s", s.Outcome, s.Reason)
@@ -311,8 +317,12 @@ func (c *checker) explain(side string, s *seal.Seal, err error) string {
 	n := len(c.game.Moves)
 	switch {
 	case s.Ply > n:
-		return fmt.Sprintf("%s signed %d moves, here are %d: %d were dropped, or more with others in their place", side,
-			s.Ply, n, s.Ply-n)
+		were := "were"
+		if s.Ply-n == 1 {
+			were = "was"
+		}
+		return say.Counted("%s signed %d moves, here are %d: %d %s dropped, or more with others in their place", side,
+			s.Ply, n, s.Ply-n, were)
 	case s.Outcome != c.game.Outcome || s.Reason != c.game.Reason && s.Outcome != "":
 		return fmt.Sprintf("%s signed the result %s by %s, not %s by %s", side, dash(s.Outcome), dash(s.Reason),
 			dash(c.game.Outcome), dash(c.game.Reason))

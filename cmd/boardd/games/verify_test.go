@@ -114,6 +114,9 @@ func TestVerifyGoodGames(t *testing.T) {
 			"black signed all 4"}},
 		"goes on": {signedGame(t, "e4 e5 Nf3"), []string{"white signed all 3 moves by the key",
 			"black signed the first 2 moves of 3"}},
+		"one move": {signedGame(t, "e4", resigned), []string{"white signed the only move and the result 1-0 by"}},
+		"one each": {signedGame(t, "e4 e5"), []string{"white signed the first move of 2, the last of its own by",
+			"black signed all 2 moves by"}},
 		"taken back": {signedGame(t, "e4 e5 Nf3 Nc6", game.Event{Kind: game.TakenBack, Ply: 2, Count: 1}),
 			[]string{"white signed all 2", "black signed all 2"}},
 	} {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"boardd/rules/game"
+	"boardd/rules/say"
 	"boardd/rules/table"
 	"boardd/sync/journal"
 )
@@ -196,8 +197,8 @@ func (k *Kept) take(e *record, payload []byte) error {
 	case k.closed:
 		return k.Damage
 	case e.Version >= 2 && (e.Plies != k.Plies() || e.Back != k.Takebacks()):
-		return fmt.Errorf("a record after %d moves and %d takebacks follows on %d and %d: one between them is missing",
-			e.Plies, e.Back, k.Plies(), k.Takebacks())
+		return errors.New(say.Counted("a record after %d moves and %d takebacks follows on %d and %d: one between them is "+
+			"missing", e.Plies, e.Back, k.Plies(), k.Takebacks()))
 	}
 	if err := k.Apply(e.Event); err != nil {
 		return err
@@ -273,15 +274,15 @@ func (b *Book) String() string {
 
 // Faults lists what is damaged and set aside, a line each.
 func (b *Book) Faults() (faults []string) {
-	say := func(text string) { faults = append(faults, text) }
+	told := func(text string) { faults = append(faults, text) }
 	for _, g := range b.Games {
 		if g.Damage != nil {
-			say(fmt.Sprintf("game %s is kept up to move %d: %v", g.ID(), g.Plies(), g.Damage))
+			told(fmt.Sprintf("game %s is kept up to move %d: %v", g.ID(), g.Plies(), g.Damage))
 		}
 	}
 	for _, a := range b.Aside {
-		say(fmt.Sprintf("%d records are set aside (boardd journal salvage saves them): game %s: %v", len(a.Records),
-			name(a.Game), a.Why))
+		told(fmt.Sprintf("set aside of game %s (boardd journal salvage saves it): records: %d: %v", name(a.Game),
+			len(a.Records), a.Why))
 	}
 	return faults
 }

@@ -5,9 +5,11 @@ package moves
 import (
 	"bufio"
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -170,8 +172,10 @@ func Play(_ context.Context, s cli.Std, args []string) error {
 	}
 	g, err := pgn.ReadMoves(text, start)
 	end := g.End()
-	if r := resultOf(&g); err != nil && r != rules.Playing {
-		return fmt.Errorf("%w; the game is over before it: %s: %s", err, outcome(&end, r), r)
+	if wrong := (*pgn.Error)(nil); errors.As(err, &wrong) && moveLike.MatchString(wrong.What) {
+		if r := resultOf(&g); r != rules.Playing {
+			wrong.Err = fmt.Errorf("the game is over before it: %s: %s", outcome(&end, r), r)
+		}
 	}
 	if err != nil {
 		return err
@@ -183,6 +187,10 @@ func Play(_ context.Context, s cli.Std, args []string) error {
 	}
 	return printGame(s.Out, &g)
 }
+
+// moveLike finds what is written like a move: with a square that there is, or as castling. What is not written so is
+// wrong because of that, also after the end of a game.
+var moveLike = regexp.MustCompile(`^move .*([a-h][1-8]|[O0]-[O0])`)
 
 func printGame(w io.Writer, g *pgn.Game) error {
 	san := make([]string, len(g.Plies))

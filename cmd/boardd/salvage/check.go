@@ -118,7 +118,8 @@ func check(s cli.Std, args []string) error {
 		fmt.Fprintln(s.Out, "cut off earlier, and kept:", name)
 	}
 	if err == nil && len(faults) > 0 {
-		err = fmt.Errorf("%d faults: `boardd journal salvage` saves what can be saved into a new journal", len(faults))
+		err = errors.New(say.Counted("%d faults: `boardd journal salvage` saves what can be saved into a new journal",
+			len(faults)))
 	}
 	return err
 }

@@ -90,7 +90,7 @@ export class Card {
 
   // What other people ask and answer is said for a while.
   async happened(e) {
-    if (!/^(offer|link|journal)$/.test(e.kind)) return;
+    if (!/^(offer|link|journal|hint)$/.test(e.kind)) return;
     await learned;
     const code = e.said?.[0]?.code,
       how = /^%s: (answer[^%]*)$/.exec(code), // what is asked stands above

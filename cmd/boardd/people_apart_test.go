@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package main
+
+import (
+	"encoding/json"
+	"path/filepath"
+	"slices"
+	"testing"
+
+	"boardd/sync/broker"
+	"boardd/sync/wire"
+)
+
+// TestTwoBoardsApart: what two people at two boards do while one of the boards is paused, switched off or out of time.
+// Both boards, both topics and one of the pages are looked at. What an end without a result needs is asked and allowed
+// over MQTT, and both lay a position that one of them gives.
+func TestTwoBoardsApart(t *testing.T) {
+	t.Parallel()
+	looked(t)
+	dir := t.TempDir()
+	br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: filepath.Join(dir, "broker")})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(br.Close)
+	d := &duel{t: t, dir: dir, url: br.URL()}
+	rome := d.config("rome", "oslo", "local", "  commands: on\n")
+	d.oslo = start(t, "run", "--config", d.config("oslo", "local", "rome", "  commands: on\n"))
+	d.rome = start(t, "run", "--config", rome)
+	d.meet()
+	s := spectate(t, br.URL())
+	do := func(board, command string) {
+		t.Helper()
+		s.send(wire.Topic(board, wire.LeafCommand), `{"id":"`+board+`","do":`+command+`}`)
+		var got wire.Reply
+		s.until(board+" answers "+command, func(at, leaf string, payload []byte) bool {
+			return at == board && leaf == wire.LeafReply && json.Unmarshal(payload, &got) == nil
+		})
+		if !got.OK {
+			t.Fatalf("%s: %s: %s", board, command, got.Error)
+		}
+	}
+	both := func(what string, ok func(*wire.Game) bool) (oslo, rome wire.Game) {
+		t.Helper()
+		return d.oslo.await("oslo", what, ok), d.rome.await("rome", what, ok)
+	}
+	told := func(board, text string) {
+		t.Helper()
+		s.until(board+" is "+text, func(at, leaf string, payload []byte) bool {
+			return at == board && leaf == wire.LeafStatus && string(payload) == text
+		})
+	}
+	p := d.oslo.person("oslo", 1440, 900)
+
+	// A move that is made at one board while the other one has stopped the clocks.
+	do("oslo", `"new","variant":"chess","clock":{"kind":"sudden-death","initial_ms":600000}`)
+	both("the game with a clock stands", func(g *wire.Game) bool { return g.Clock != nil && synced(g) })
+	d.play(1, "e2", "e4")
+	do("oslo", `"pause"`)
+	both("it is paused", func(g *wire.Game) bool { return g.Paused })
+	d.rome.move("rome", "e7", "e5", 1)
+	g := d.rome.await("rome", "the move is held", func(g *wire.Game) bool { return g.Wood.Held == "e5" })
+	if len(g.Moves) != 1 {
+		t.Errorf("%v: a move counts in a pause", g.Moves)
+	}
+	p.says(".state", "The game is paused.")
+	p.push(".answers [data-do=resume]")
+	both("the move counts", moved("e2e4", "e7e5"))
+	p.says(".steps", "e5")
+	d.oslo.move("oslo", "e7", "e5", 1)
+	both("both boards show it", func(g *wire.Game) bool { return synced(g) && g.Clock.Running == "white" })
+
+	// A board is switched off. It is named on the other page, and shows the move made meanwhile when it comes back.
+	d.rome.stop()
+	told("rome", wire.Offline)
+	p.says(".faults", "rome is switched off")
+	d.oslo.move("oslo", "g1", "f3", 1)
+	d.oslo.await("oslo", "the move is made", moved("e2e4", "e7e5", "g1f3"))
+	d.rome = start(t, "run", "--config", rome)
+	told("rome", wire.Online)
+	g = d.rome.await("rome", "the move made meanwhile is lit",
+		func(g *wire.Game) bool { return len(g.Moves) == 3 && g.Wood.State == wire.Executing })
+	if at := touched(&g); !slices.Equal(at, []string{"f3", "g1"}) {
+		t.Errorf("rome is to copy %v, want f3 and g1", at)
+	}
+	var leds struct{ Lower []string }
+	d.rome.listen("rome", "leds", func(data []byte) bool {
+		return json.Unmarshal(data, &leds) == nil && leds.Lower[21] != "#000000" && leds.Lower[6] != "#000000"
+	}, func() string { return "f3 and g1 of rome shine" })
+	p.soon("nothing is said of rome any more", `!document.querySelector("[data-board] .faults").textContent.includes("rome")`)
+	d.rome.move("rome", "g1", "f3", 1)
+	both("both boards show it", synced)
+
+	// The end without a result is asked for and allowed.
+	do("oslo", `"abort"`)
+	both("it is asked for", asks("abort", "white"))
+	do("rome", `"accept"`)
+	both("it has ended", func(g *wire.Game) bool { return g.Outcome == "*" && g.Reason == "aborted" && asksNothing(g) })
+	p.says(".state", "Ended without a result")
+
+	// A position is to be laid at both boards.
+	const ending = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1"
+	do("rome", `"setup","start":"`+ending+`"`)
+	oslo, other := both("it is to be set up",
+		func(g *wire.Game) bool { return g.Outcome == "" && g.Start == ending && g.Wood.State == wire.Setup })
+	d.oslo.mend("oslo", &oslo)
+	d.rome.mend("rome", &other)
+	both("it stands at both", func(g *wire.Game) bool { return g.Start == ending && synced(g) })
+
+	// A flag falls: both boards, both topics and the page say so, with the same clocks.
+	do("oslo", `"new","variant":"chess","clock":{"kind":"sudden-death","initial_ms":1500}`)
+	oslo, other = both("the array is to be set up",
+		func(g *wire.Game) bool { return g.Clock != nil && g.Outcome == "" && g.Wood.State == wire.Setup })
+	d.oslo.mend("oslo", &oslo)
+	d.rome.mend("rome", &other)
+	both("it stands at both", synced)
+	do("rome", `"resume"`)
+	over := func(g *wire.Game) bool { return g.Outcome == "0-1" && g.Reason == "time" && g.Clock.White == 0 }
+	oslo, other = both("White's flag falls", over)
+	if oslo.Clock.Black != other.Clock.Black {
+		t.Errorf("the clocks show %+v and %+v", oslo.Clock, other.Clock)
+	}
+	p.says(".state", "Black won: time")
+}
+
+// touched is the squares on which the wood differs, in order.
+func touched(g *wire.Game) (at []string) {
+	for _, s := range g.Wood.Squares {
+		at = append(at, s.Square)
+	}
+	slices.Sort(at)
+	return at
+}
