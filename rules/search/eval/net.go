@@ -106,9 +106,9 @@ func ReadWeights(v *rules.Variant, file []byte) (*Weights, error) {
 
 // Net is the estimate by a network.
 func Net(v *rules.Variant, w *Weights) *Eval {
-	e := newEval(v)
-	for i := range e.rows {
-		e.rows[i] = pack(&w.Rows[i])
+	e := newEval(v, w.Units)
+	for i := range w.Rows {
+		e.setRow(Feature(i), pack(&w.Rows[i]))
 	}
 	var bias [Row]int16
 	copy(bias[:], w.Bias[:])
@@ -122,14 +122,18 @@ func (e *Eval) scoreNet(s *Accumulator, p *rules.Position) int {
 	stage := Phase(p)
 	out := &e.head.out[stage]
 	mine, theirs := &s.views[p.Turn()], &s.views[p.Turn().Other()]
-	sum := mine.output(out[:Hidden]) + theirs.output(out[Hidden:])
-	worth := mine.stage(stage) - theirs.stage(stage)
+	units := Hidden
+	if e.narrow != nil {
+		units = narrowUnits
+	}
+	sum := mine.output(out[:units]) + theirs.output(out[Hidden:][:units])
+	worth := mine.phase(stage) - theirs.phase(stage)
 	return int((sum/One+int64(e.head.bias[stage]))*Pawns/(One*OutOne)) + worth/2
 }
 
-// output is what the hidden units of one view give, each with its weight.
+// output is what as many hidden units of one view give as there are weights, each with its weight.
 func (r *row) output(weights []int16) (sum int64) {
-	for i, w := range r[:Hidden/4] {
+	for i, w := range r[1:][:len(weights)/4] {
 		w += half
 		of := weights[4*i : 4*i+4]
 		sum += squared(w&0xffff)*int64(of[0]) + squared(w>>16&0xffff)*int64(of[1]) +
