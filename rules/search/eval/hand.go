@@ -122,7 +122,7 @@ func place(k rules.Kind, s rules.Square) (middle, end int) {
 // InitialWeights is a network that says what the hand-made estimate says: its hidden units are idle. Training begins
 // with it.
 func InitialWeights(v *rules.Variant) *Weights {
-	w := &Weights{Units: Hidden, Rows: make([][Row]int16, FeatureCount(v))}
+	w := &Weights{Game: GameOf(v), Units: Hidden, Rows: make([][Row]int16, FeatureCount(v))}
 	e := Handcrafted(v)
 	for i := range w.Rows {
 		r := e.row(Feature(i))

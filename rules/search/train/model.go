@@ -17,6 +17,7 @@ const (
 
 // model is a network in floating point. All its numbers lie in one list, rows first, so that one loop steps them all.
 type model struct {
+	game                          string
 	inputs                        int
 	all, gradient, mean, variance []float32
 }
@@ -29,7 +30,7 @@ func (n *model) size() int           { return n.out(eval.Phases) }
 // newModel is the network that says what is known by hand, with small random weights besides.
 func newModel(v *rules.Variant, r *rand.Rand) *model {
 	start := eval.InitialWeights(v)
-	n := &model{inputs: len(start.Rows)}
+	n := &model{game: start.Game, inputs: len(start.Rows)}
 	n.all, n.gradient = make([]float32, n.size()), make([]float32, n.size())
 	n.mean, n.variance = make([]float32, n.size()), make([]float32, n.size())
 	for i := range n.inputs {
@@ -165,7 +166,7 @@ func (n *model) loss(samples []sample) float64 {
 
 // weights is the network in whole numbers.
 func (n *model) weights() *eval.Weights {
-	w := &eval.Weights{Units: width, Rows: make([][row]int16, n.inputs)}
+	w := &eval.Weights{Game: n.game, Units: width, Rows: make([][row]int16, n.inputs)}
 	round := func(x float32, one float64) int16 {
 		return int16(min(max(math.Round(float64(x)*one), -32767), 32767))
 	}
