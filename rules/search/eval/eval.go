@@ -8,8 +8,8 @@ import (
 	"boardd/rules"
 )
 
-// Hidden is how many hidden units a network may have, and Phases in how many phases a game is divided. A Row has a number
-// for each of both.
+// Hidden is how many hidden units a network may have, and Phases in how many phases a game is divided. A Row has a
+// number for each of both.
 const (
 	Hidden = 32
 	Phases = 4
@@ -18,8 +18,8 @@ const (
 
 // row is that many 16-bit numbers, packed four to a word: the word is the sum of number i times 2 to the 16 i. The
 // first word has those of the phases, the others those of the hidden units. Whole words are added and subtracted, and
-// the result is exact as long as each of the sums fits into 16 bits. That does the work of vector instructions in plain
-// Go.
+// the result is exact as long as each of the sums fits into 16 bits. That does the work of vector instructions in
+// plain Go.
 type row [1 + Hidden/4]uint64
 
 // narrow is a row of a network with so few hidden units that half the work does.

@@ -52,7 +52,8 @@ func walk(v *rules.Variant, r *rand.Rand, see func(before, after *rules.Position
 func TestSumsMoveByMove(t *testing.T) {
 	for _, v := range rules.Variants() {
 		r := rand.New(rand.NewPCG(1, 2))
-		for _, e := range []*Eval{Handcrafted(v), Material(v), Net(v, random(v, r, narrowUnits)), Net(v, random(v, r, Hidden))} {
+		for _, e := range []*Eval{Handcrafted(v), Material(v), Net(v, random(v, r, narrowUnits)),
+			Net(v, random(v, r, Hidden))} {
 			for range 10 {
 				start := v.Start()
 				s := e.Accumulate(&start)

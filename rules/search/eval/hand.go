@@ -5,8 +5,8 @@ package eval
 import "boardd/rules"
 
 // The hand-made estimate: what a piece is worth, with how much of it in each role, and how well it stands. It keeps
-// three numbers of a row in the place of those of the phases: the middle game's worth, the endgame's, and how much play
-// is left. It has no hidden units.
+// three numbers of a row: the middle game's worth, the endgame's, and how much play is left. They stand where a
+// network has those of the phases. There are no hidden units.
 const (
 	middleWorth = iota
 	endWorth
@@ -65,7 +65,8 @@ func linear(v *rules.Variant, value func(role int, k rules.Kind, s rules.Square)
 		for k := rules.Pawn; k <= rules.King; k++ {
 			for s := range rules.NoSquare {
 				middle, end, play := value(role, k, s)
-				own := [Row]int16{Hidden + middleWorth: int16(middle), Hidden + endWorth: int16(end), Hidden + playLeft: int16(play)}
+				own := [Row]int16{Hidden + middleWorth: int16(middle), Hidden + endWorth: int16(end),
+					Hidden + playLeft: int16(play)}
 				enemy := own
 				enemy[Hidden+middleWorth], enemy[Hidden+endWorth] = int16(-middle), int16(-end)
 				in := newFeature(role, rules.NewPiece(rules.White, k), s)

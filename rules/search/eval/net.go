@@ -67,8 +67,8 @@ func GameOf(v *rules.Variant) string {
 	return v.ID()
 }
 
-// fileHead begins the file of a network: magic, the game after a byte with its length, and the numbers of features and
-// of hidden units, 32 bits each.
+// fileHead begins the file of a network: magic, and the game after a byte with its length. Then come the numbers of
+// features and of hidden units, 32 bits each.
 func fileHead(game string, features, units int) []byte {
 	b := append([]byte(magic), byte(len(game)))
 	b = append(b, game...)
@@ -76,8 +76,8 @@ func fileHead(game string, features, units int) []byte {
 	return binary.LittleEndian.AppendUint32(b, uint32(units))
 }
 
-// AppendBinary appends the network's file. After its head come the rows, the bias, the output weights and their biases.
-// All is little endian.
+// AppendBinary appends the network's file. After its head come the rows, the bias, the output weights and their
+// biases. All is little endian.
 func (w *Weights) AppendBinary(b []byte) ([]byte, error) {
 	b = append(b, fileHead(w.Game, len(w.Rows), w.Units)...)
 	var err error

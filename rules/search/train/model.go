@@ -138,7 +138,7 @@ func (n *model) learn(s *sample, mirrored bool) {
 // step moves every number against its gradient (Adam: Kingma and Ba, ICLR 2015, with their constants), and begins a
 // new batch. The numbers of the rows are pulled back to what is known by hand as well (decoupled weight decay:
 // Loshchilov and Hutter, ICLR 2019). Without that, those of pieces where they are seldom seen are left where single
-// positions threw them, and a search meets such pieces more often than games do.
+// positions threw them. A search meets such pieces more often than games do.
 func (n *model) step(t int, rate float64) {
 	const b1, b2, tiny = 0.9, 0.999, 1e-8
 	c1, c2 := 1-math.Pow(b1, float64(t)), 1-math.Pow(b2, float64(t))
