@@ -46,7 +46,7 @@ func (s *Search) node(b branch, mayPass bool) int {
 		}
 	}
 	if !f.check && whole {
-		f.static = sharpen(s.estimate(f), &known, ply)
+		f.static = sharpen(s.estimate(s.sum(ply)), &known, ply)
 		if ply > 0 && b.nullWindow() {
 			if score, ok := s.pruneNode(&b, mayPass); ok || s.stopped {
 				return score
@@ -119,7 +119,7 @@ func (s *Search) pruneNode(b *branch, mayPass bool) (score int, ok bool) {
 	if !mayPass || b.depth < nullDepth || f.pos.Officers(f.pos.Turn()).Count() < nullOfficers {
 		return 0, false
 	}
-	next.pos, next.sums, next.check, next.moved = f.pos, f.sums, false, 0
+	next.pos, next.sums, next.summed, next.check, next.moved = f.pos, f.sums, true, false, 0
 	next.pos.Pass()
 	s.keys = append(s.keys, f.pos.Key())
 	score = -s.node(branch{b.ply + 1, b.depth - 3 - b.depth/4 - min(over/200, 2), -b.beta, 1 - b.beta, !b.cutNode}, false)
@@ -130,7 +130,7 @@ func (s *Search) pruneNode(b *branch, mayPass bool) (score int, ok bool) {
 	return min(score, sureMate), true
 }
 
-// play makes the position after the move the next ply's; follow makes its sums.
+// play makes the position after the move the next ply's; follow notes the rest.
 func (s *Search) play(ply int, m rules.Move) *frame {
 	f, next := &s.frames[ply], &s.frames[ply+1]
 	next.pos = f.pos
@@ -148,10 +148,20 @@ func (f *frame) mayCheck(m rules.Move) bool {
 	return f.pos.MayCheck(m, &f.checks)
 }
 
-// follow makes the sums of the next ply, to which the move was played.
+// follow notes the move that was played to the next ply, whose sums are made when they are asked for.
 func (s *Search) follow(ply int, m rules.Move) {
 	f, next := &s.frames[ply], &s.frames[ply+1]
 	next.moved = continuationIndex(&f.pos, m)
-	next.sums = f.sums
-	s.eval.Update(&next.sums, &f.pos, &next.pos, f.pos.Touched(m))
+	next.touched, next.summed = f.pos.Touched(m), false
+}
+
+// sum makes the sums of a ply, and those of the plies before it from which they follow. It returns the ply's frame.
+func (s *Search) sum(ply int) *frame {
+	f := &s.frames[ply]
+	if !f.summed {
+		before := s.sum(ply - 1)
+		f.sums, f.summed = before.sums, true
+		s.eval.Update(&f.sums, &before.pos, &f.pos, f.touched)
+	}
+	return f
 }

@@ -17,7 +17,7 @@ func (s *Search) quiesce(ply, alpha, beta, left int) int {
 		if f.check && f.pos.CountMoves() == 0 {
 			return ply - mate
 		}
-		return s.estimate(f)
+		return s.estimate(s.sum(ply))
 	}
 	var known entry
 	if e := s.table.find(f.pos.Key()); e != nil {
@@ -30,7 +30,7 @@ func (s *Search) quiesce(ply, alpha, beta, left int) int {
 	if f.check {
 		f.lead(known.move())
 	} else {
-		stand = sharpen(s.estimate(f), &known, ply)
+		stand = sharpen(s.estimate(s.sum(ply)), &known, ply)
 		if best = stand; best >= beta {
 			return best
 		}

@@ -54,6 +54,8 @@ func (i *Info) Move() rules.Move {
 type frame struct {
 	pos         rules.Position
 	sums        eval.Accumulator
+	summed      bool           // sums are those of the position
+	touched     rules.Bitboard // by the move that led here
 	check       bool
 	raw         int        // the evaluation; of no meaning in check
 	static      int        // the same, corrected and sharpened
@@ -175,7 +177,7 @@ func (s *Search) begin(p rules.Position, past []uint64, limits Limits) {
 	}
 	s.keys = append(s.keys[:0], past...)
 	root := &s.frames[0]
-	root.pos, root.sums, root.check = p, s.eval.Accumulate(&p), p.InCheck()
+	root.pos, root.sums, root.summed, root.check = p, s.eval.Accumulate(&p), true, p.InCheck()
 }
 
 // iterate searches one depth: as many lines as are wanted, each without the first moves of those before it. If the

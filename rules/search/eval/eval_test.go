@@ -4,26 +4,29 @@ package eval
 
 import (
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	"boardd/rules"
 )
 
-// random is a network of random weights, as large as training may make them.
-func random(v *rules.Variant, r *rand.Rand) *Weights {
-	w := &Weights{Units: Hidden, Rows: make([][Row]int16, FeatureCount(v))}
+// random is a network of that many hidden units with random weights, as large as training may make them.
+func random(v *rules.Variant, r *rand.Rand, units int) *Weights {
+	w := &Weights{Game: GameOf(v), Units: units, Rows: make([][Row]int16, FeatureCount(v))}
 	small := func() int16 { return int16(r.IntN(1001) - 500) }
 	for i := range w.Rows {
 		for j := range Row {
-			w.Rows[i][j] = small()
+			if j < units || j >= Hidden {
+				w.Rows[i][j] = small()
+			}
 		}
 	}
-	for j := range Hidden {
+	for j := range units {
 		w.Bias[j] = small()
 	}
 	for s := range Phases {
-		for j := range 2 * Hidden {
-			w.Out[s][j] = small()
+		for j := range units {
+			w.Out[s][j], w.Out[s][Hidden+j] = small(), small()
 		}
 		w.OutBias[s] = int32(r.IntN(10000))
 	}
@@ -49,7 +52,8 @@ func walk(v *rules.Variant, r *rand.Rand, see func(before, after *rules.Position
 func TestSumsMoveByMove(t *testing.T) {
 	for _, v := range rules.Variants() {
 		r := rand.New(rand.NewPCG(1, 2))
-		for _, e := range []*Eval{Handcrafted(v), Material(v), Net(v, random(v, r))} {
+		for _, e := range []*Eval{Handcrafted(v), Material(v), Net(v, random(v, r, narrowUnits)),
+			Net(v, random(v, r, Hidden))} {
 			for range 10 {
 				start := v.Start()
 				s := e.Accumulate(&start)
@@ -69,36 +73,42 @@ func TestSumsMoveByMove(t *testing.T) {
 	}
 }
 
-// TestScoreByThePlainSum holds the packed rows to the network's formula, worked out number by number.
+// TestScoreByThePlainSum holds the packed rows, narrow and wide, to the network's formula.
 func TestScoreByThePlainSum(t *testing.T) {
 	for _, v := range rules.Variants() {
 		r := rand.New(rand.NewPCG(3, 4))
-		w := random(v, r)
-		e := Net(v, w)
-		walk(v, r, func(_, p *rules.Position, _ rules.Move) {
-			views := [2][Row]int{}
-			for j := range Row {
-				if j < Hidden {
-					views[0][j], views[1][j] = int(w.Bias[j]), int(w.Bias[j])
+		for _, units := range []int{narrowUnits, Hidden} {
+			w := random(v, r, units)
+			e := Net(v, w)
+			walk(v, r, func(_, p *rules.Position, _ rules.Move) {
+				s, want := e.Accumulate(p), plainSum(w, p)
+				if got := e.Score(&s, p); got != want {
+					t.Fatalf("%s, %d units, %s: got %d, want %d", v, units, p.FEN(), got, want)
 				}
-				for _, in := range AppendFeatures(nil, p) {
-					views[0][j] += int(w.Rows[in][j])
-					views[1][j] += int(w.Rows[in.Turned()][j])
-				}
-			}
-			sum, stage := 0, Phase(p)
-			for j := range Hidden {
-				mine, theirs := min(max(views[p.Turn()][j], 0), One), min(max(views[p.Turn().Other()][j], 0), One)
-				sum += mine*mine*int(w.Out[stage][j]) + theirs*theirs*int(w.Out[stage][Hidden+j])
-			}
-			worth := (views[p.Turn()][Hidden+stage] - views[p.Turn().Other()][Hidden+stage]) / 2
-			want := min(max((sum/One+int(w.OutBias[stage]))*Pawns/(One*OutOne)+worth, -Limit), Limit)
-			s := e.Accumulate(p)
-			if got := e.Score(&s, p); got != want {
-				t.Fatalf("%s %s: got %d, want %d", v, p.FEN(), got, want)
-			}
-		})
+			})
+		}
 	}
+}
+
+// plainSum is the score of a network, worked out number by number.
+func plainSum(w *Weights, p *rules.Position) int {
+	views := [2][Row]int{}
+	for j := range Row {
+		if j < Hidden {
+			views[0][j], views[1][j] = int(w.Bias[j]), int(w.Bias[j])
+		}
+		for _, in := range AppendFeatures(nil, p) {
+			views[0][j] += int(w.Rows[in][j])
+			views[1][j] += int(w.Rows[in.Turned()][j])
+		}
+	}
+	sum, stage := 0, Phase(p)
+	for j := range Hidden {
+		mine, theirs := min(max(views[p.Turn()][j], 0), One), min(max(views[p.Turn().Other()][j], 0), One)
+		sum += mine*mine*int(w.Out[stage][j]) + theirs*theirs*int(w.Out[stage][Hidden+j])
+	}
+	worth := (views[p.Turn()][Hidden+stage] - views[p.Turn().Other()][Hidden+stage]) / 2
+	return min(max((sum/One+int(w.OutBias[stage]))*Pawns/(One*OutOne)+worth, -Limit), Limit)
 }
 
 // TestStart: the network that training begins with says about what the hand-made estimate says.
@@ -132,7 +142,7 @@ func TestMirror(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			e := Net(v, random(v, rand.New(rand.NewPCG(5, 6))))
+			e := Net(v, random(v, rand.New(rand.NewPCG(5, 6)), Hidden))
 			s := e.Accumulate(&p)
 			scores[j] = e.Score(&s, &p)
 		}
@@ -169,7 +179,7 @@ func TestBuried(t *testing.T) {
 // TestWeightsRoundTrip: the file of a network is read back as it was; a file cut short or of another game is refused.
 func TestWeightsRoundTrip(t *testing.T) {
 	v := rules.Variants()[0]
-	w := random(v, rand.New(rand.NewPCG(7, 8)))
+	w := random(v, rand.New(rand.NewPCG(7, 8)), narrowUnits)
 	file, err := w.AppendBinary(nil)
 	if err != nil {
 		t.Fatal(err)
@@ -186,14 +196,27 @@ func TestWeightsRoundTrip(t *testing.T) {
 			t.Errorf("a file cut to %d bytes is accepted", n)
 		}
 	}
-	if _, err := ReadWeights(rules.Variants()[2], file); err == nil {
-		t.Error("a network for chess is accepted for meirav")
+	for _, other := range rules.Variants()[1:] {
+		if _, err := ReadWeights(other, file); err == nil || !strings.Contains(err.Error(), `"chess"`) {
+			t.Errorf("a network for chess, read for %s: %v; want an error that names chess", other, err)
+		}
+	}
+	liberal, err := rules.ByID("pillar-liberal")
+	if err != nil {
+		t.Fatal(err)
+	}
+	pillar, _ := rules.ByID("pillar")
+	if file, err = random(pillar, rand.New(rand.NewPCG(7, 8)), Hidden).AppendBinary(nil); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := ReadWeights(liberal, file); err != nil {
+		t.Errorf("a network for pillar is refused for pillar-liberal: %v", err)
 	}
 }
 
 func FuzzReadWeights(f *testing.F) {
 	v := rules.Variants()[0]
-	file, err := random(v, rand.New(rand.NewPCG(9, 9))).AppendBinary(nil)
+	file, err := random(v, rand.New(rand.NewPCG(9, 9)), narrowUnits).AppendBinary(nil)
 	if err != nil {
 		f.Fatal(err)
 	}
@@ -214,7 +237,7 @@ func FuzzReadWeights(f *testing.F) {
 func BenchmarkUpdate(b *testing.B) {
 	for _, v := range rules.Variants() {
 		b.Run(v.ID(), func(b *testing.B) {
-			e := Net(v, random(v, rand.New(rand.NewPCG(1, 1))))
+			e := Net(v, random(v, rand.New(rand.NewPCG(1, 1)), Hidden))
 			p := v.Start()
 			q := p
 			m, err := p.ParseMove("e2e4")

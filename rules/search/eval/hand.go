@@ -5,7 +5,13 @@ package eval
 import "boardd/rules"
 
 // The hand-made estimate: what a piece is worth, with how much of it in each role, and how well it stands. It keeps
-// three numbers of a row: the middle game's worth, the endgame's, and how much play is left.
+// three numbers of a row: the middle game's worth, the endgame's, and how much play is left. They stand where a
+// network has those of the phases. There are no hidden units.
+const (
+	middleWorth = iota
+	endWorth
+	playLeft
+)
 
 // worth is the value of a kind, in hundredths of a pawn. Assumed; the usual values of orthodox chess.
 var worth = [7]int{rules.Pawn: 100, rules.Knight: 320, rules.Bishop: 330, rules.Rook: 500, rules.Queen: 950}
@@ -53,17 +59,19 @@ func Material(v *rules.Variant) *Eval {
 // linear is an evaluation that adds up the values of White's pieces, and subtracts those of Black's. The value of each
 // depends on its role, its kind, and its square as its own side sees it.
 func linear(v *rules.Variant, value func(role int, k rules.Kind, s rules.Square) (middle, end, play int)) *Eval {
-	e := newEval(v)
+	e := newEval(v, 0)
 	e.handcrafted = true
 	for role := range Roles(v) {
 		for k := rules.Pawn; k <= rules.King; k++ {
 			for s := range rules.NoSquare {
 				middle, end, play := value(role, k, s)
-				own := [Row]int16{int16(middle), int16(end), int16(play)}
-				enemy := [Row]int16{int16(-middle), int16(-end), int16(play)}
+				own := [Row]int16{Hidden + middleWorth: int16(middle), Hidden + endWorth: int16(end),
+					Hidden + playLeft: int16(play)}
+				enemy := own
+				enemy[Hidden+middleWorth], enemy[Hidden+endWorth] = int16(-middle), int16(-end)
 				in := newFeature(role, rules.NewPiece(rules.White, k), s)
-				e.rows[in] = pack(&own)
-				e.rows[in.Turned()] = pack(&enemy)
+				e.setRow(in, pack(&own))
+				e.setRow(in.Turned(), pack(&enemy))
 			}
 		}
 	}
@@ -72,10 +80,14 @@ func linear(v *rules.Variant, value func(role int, k rules.Kind, s rules.Square)
 }
 
 func scoreHandcrafted(s *Accumulator, p *rules.Position) int {
-	var v [Hidden]int32
-	s.views[p.Turn()].unpack(&v)
-	play := min(int(v[2]), fullPlay)
-	return (int(v[0])*play+int(v[1])*(fullPlay-play))/fullPlay + 10
+	v := &s.views[p.Turn()]
+	return v.worth(v.phase(playLeft)) + 10
+}
+
+// worth is what a hand-made row says if so much play is left.
+func (r *row) worth(play int) int {
+	play = min(play, fullPlay)
+	return (r.phase(middleWorth)*play + r.phase(endWorth)*(fullPlay-play)) / fullPlay
 }
 
 // place is how well a piece of White stands on a square in the middle game and in the endgame, in hundredths of a
@@ -111,14 +123,12 @@ func place(k rules.Kind, s rules.Square) (middle, end int) {
 // InitialWeights is a network that says what the hand-made estimate says: its hidden units are idle. Training begins
 // with it.
 func InitialWeights(v *rules.Variant) *Weights {
-	w := &Weights{Units: Hidden, Rows: make([][Row]int16, FeatureCount(v))}
+	w := &Weights{Game: GameOf(v), Units: Hidden, Rows: make([][Row]int16, FeatureCount(v))}
 	e := Handcrafted(v)
-	for i := range e.rows {
-		var values [Hidden]int32
-		e.rows[i].unpack(&values)
+	for i := range w.Rows {
+		r := e.row(Feature(i))
 		for stage := range Phases {
-			play := (stage + 1) * fullPlay / Phases
-			w.Rows[i][Hidden+stage] = int16((int(values[0])*play + int(values[1])*(fullPlay-play)) / fullPlay)
+			w.Rows[i][Hidden+stage] = int16(r.worth((stage + 1) * fullPlay / Phases))
 		}
 	}
 	return w

@@ -27,7 +27,7 @@ func TestFavoured(t *testing.T) {
 		{"kings, of whom only White has a queen", "4k3/8/8/8/8/8/8/3QK3", "e1"},
 		{"kings without queens", "4k3/8/8/8/8/8/8/4K3", "e1 e8"},
 	} {
-		expectMarks(t, v, c.what, c.ranks, c.want, favoured)
+		expectMarks(t, v, c.what, c.ranks, c.want, func(m marks) rules.Bitboard { return m.favoured })
 	}
 }
 
@@ -46,13 +46,13 @@ func TestThreatened(t *testing.T) {
 		{"a pawn that nothing guards", "4k3/8/8/R2p4/8/8/8/4K3", "d5"},
 		{"kings are not threatened", "4k3/8/8/8/8/8/8/R3K3", ""},
 	} {
-		expectMarks(t, v, c.what, c.ranks, c.want, threatened)
+		expectMarks(t, v, c.what, c.ranks, c.want, func(m marks) rules.Bitboard { return m.threatened })
 	}
 }
 
 // expectMarks compares the marked squares of a position, and of the same with the colors exchanged.
 func expectMarks(t *testing.T, v *rules.Variant, what, ranks, want string,
-	marks func(*rules.Position) rules.Bitboard) {
+	of func(marks) rules.Bitboard) {
 	t.Helper()
 	for _, turned := range []bool{false, true} {
 		if turned {
@@ -65,7 +65,7 @@ func expectMarks(t *testing.T, v *rules.Variant, what, ranks, want string,
 			t.Fatal(err)
 		}
 		var got []string
-		for s := range marks(&p).Squares() {
+		for s := range of(marksOf(&p)).Squares() {
 			if turned {
 				s ^= 56
 			}

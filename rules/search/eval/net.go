@@ -33,11 +33,12 @@ type head struct {
 func Phase(p *rules.Position) int { return min((p.Occupied().Count()-1)/8, Phases-1) }
 
 // magic begins the file of a network; the last byte is the form's number.
-const magic = "bdnet\x00\x00\x03"
+const magic = "bdnet\x00\x00\x04"
 
 // Weights are the numbers of a network.
 type Weights struct {
-	Units   int          // hidden units that its file holds; the others are 0
+	Game    string       // see GameOf
+	Units   int          // hidden units that it has; the others are 0
 	Rows    [][Row]int16 // by feature: for each hidden unit, then the worth in each stage
 	Bias    [Hidden]int16
 	Out     [Phases][2 * Hidden]int16
@@ -58,12 +59,27 @@ func (w *Weights) visit(do func(part any)) {
 	do(w.OutBias[:])
 }
 
-// AppendBinary appends the network's file. It has magic, the number of features and that of hidden units, 32 bits
-// each. Then come the rows, the bias, the output weights and their biases. All is little endian.
+// GameOf is the name of a game in the head of its network. Both forms of Pillar Chess have the same network.
+func GameOf(v *rules.Variant) string {
+	if v.ID() == "pillar-liberal" {
+		return "pillar"
+	}
+	return v.ID()
+}
+
+// fileHead begins the file of a network: magic, and the game after a byte with its length. Then come the numbers of
+// features and of hidden units, 32 bits each.
+func fileHead(game string, features, units int) []byte {
+	b := append([]byte(magic), byte(len(game)))
+	b = append(b, game...)
+	b = binary.LittleEndian.AppendUint32(b, uint32(features))
+	return binary.LittleEndian.AppendUint32(b, uint32(units))
+}
+
+// AppendBinary appends the network's file. After its head come the rows, the bias, the output weights and their
+// biases. All is little endian.
 func (w *Weights) AppendBinary(b []byte) ([]byte, error) {
-	b = append(b, magic...)
-	b = binary.LittleEndian.AppendUint32(b, uint32(len(w.Rows)))
-	b = binary.LittleEndian.AppendUint32(b, uint32(w.Units))
+	b = append(b, fileHead(w.Game, len(w.Rows), w.Units)...)
 	var err error
 	w.visit(func(part any) {
 		if err == nil {
@@ -75,19 +91,24 @@ func (w *Weights) AppendBinary(b []byte) ([]byte, error) {
 
 // ReadWeights reads the file of a network for a game.
 func ReadWeights(v *rules.Variant, file []byte) (*Weights, error) {
-	const head = len(magic) + 8
-	if len(file) < head || string(file[:len(magic)]) != magic {
+	n, game := FeatureCount(v), GameOf(v)
+	head := len(fileHead(game, n, 0))
+	begin := len(magic) + 1 + len(game)
+	switch {
+	case len(file) < head || string(file[:len(magic)]) != magic:
 		return nil, fmt.Errorf("read a network for %s: want a file that begins with %q", v, magic)
+	case string(file[len(magic):begin]) != string(fileHead(game, n, 0)[len(magic):begin]):
+		is := file[len(magic)+1:]
+		return nil, fmt.Errorf("read a network for %s: it is for %q", v, is[:min(int(file[len(magic)]), len(is), 32)])
 	}
-	n, rows := FeatureCount(v), binary.LittleEndian.Uint32(file[len(magic):])
-	units := binary.LittleEndian.Uint32(file[len(magic)+4:])
+	rows, units := binary.LittleEndian.Uint32(file[begin:]), binary.LittleEndian.Uint32(file[begin+4:])
 	switch {
 	case rows != uint32(n):
 		return nil, fmt.Errorf("read a network for %s: it has %d inputs, want %d", v, rows, n)
 	case units > Hidden:
 		return nil, fmt.Errorf("read a network for %s: it has %d hidden units, want at most %d", v, units, Hidden)
 	}
-	w := &Weights{Units: int(units), Rows: make([][Row]int16, n)}
+	w := &Weights{Game: game, Units: int(units), Rows: make([][Row]int16, n)}
 	want := head + 2*(w.Units+Phases)*n + 2*w.Units + Phases*(4*w.Units+4)
 	if len(file) != want {
 		return nil, fmt.Errorf("read a network for %s: the file has %d bytes, want %d", v, len(file), want)
@@ -106,9 +127,9 @@ func ReadWeights(v *rules.Variant, file []byte) (*Weights, error) {
 
 // Net is the estimate by a network.
 func Net(v *rules.Variant, w *Weights) *Eval {
-	e := newEval(v)
-	for i := range e.rows {
-		e.rows[i] = pack(&w.Rows[i])
+	e := newEval(v, w.Units)
+	for i := range w.Rows {
+		e.setRow(Feature(i), pack(&w.Rows[i]))
 	}
 	var bias [Row]int16
 	copy(bias[:], w.Bias[:])
@@ -122,14 +143,18 @@ func (e *Eval) scoreNet(s *Accumulator, p *rules.Position) int {
 	stage := Phase(p)
 	out := &e.head.out[stage]
 	mine, theirs := &s.views[p.Turn()], &s.views[p.Turn().Other()]
-	sum := mine.output(out[:Hidden]) + theirs.output(out[Hidden:])
-	worth := mine.stage(stage) - theirs.stage(stage)
+	units := Hidden
+	if e.narrow != nil {
+		units = narrowUnits
+	}
+	sum := mine.output(out[:units]) + theirs.output(out[Hidden:][:units])
+	worth := mine.phase(stage) - theirs.phase(stage)
 	return int((sum/One+int64(e.head.bias[stage]))*Pawns/(One*OutOne)) + worth/2
 }
 
-// output is what the hidden units of one view give, each with its weight.
+// output is what as many hidden units of one view give as there are weights, each with its weight.
 func (r *row) output(weights []int16) (sum int64) {
-	for i, w := range r[:Hidden/4] {
+	for i, w := range r[1:][:len(weights)/4] {
 		w += half
 		of := weights[4*i : 4*i+4]
 		sum += squared(w&0xffff)*int64(of[0]) + squared(w>>16&0xffff)*int64(of[1]) +

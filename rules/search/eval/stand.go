@@ -16,7 +16,7 @@ func newPieceSquareTables(e *Eval) *pieceSquareTables {
 			pc := rules.NewPiece(c, k)
 			for s := range rules.NoSquare {
 				in := newFeature(single, rules.NewPiece(rules.White, k), s^rules.Square(56*int(c)))
-				mine, theirs := e.rows[in], e.rows[in.Turned()]
+				mine, theirs := e.row(in), e.row(in.Turned())
 				for stage := range Phases {
 					t[stage][pc][s] = int16(e.placementValue(&mine, &theirs, stage))
 				}
@@ -29,12 +29,9 @@ func newPieceSquareTables(e *Eval) *pieceSquareTables {
 // placementValue is what a piece adds to the score of its side, without the hidden units.
 func (e *Eval) placementValue(mine, theirs *row, stage int) int {
 	if !e.handcrafted {
-		return (mine.stage(stage) - theirs.stage(stage)) / 2
+		return (mine.phase(stage) - theirs.phase(stage)) / 2
 	}
-	var v [Hidden]int32
-	mine.unpack(&v)
-	play := (stage + 1) * fullPlay / Phases
-	return (int(v[0])*play + int(v[1])*(fullPlay-play)) / fullPlay
+	return mine.worth((stage + 1) * fullPlay / Phases)
 }
 
 // PieceSquares is how well each piece stands alone on each square in a phase of the game. It is by piece and square,

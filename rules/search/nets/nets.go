@@ -17,17 +17,14 @@ var files embed.FS
 
 // Of is the best evaluation of a game: by its network (pillar-liberal has that of pillar), or by hand if it has none.
 func Of(v *rules.Variant) *eval.Eval {
-	id := v.ID()
-	if id == "pillar-liberal" {
-		id = "pillar"
-	}
-	file, err := files.ReadFile(id + ".net")
+	name := eval.GameOf(v) + ".net"
+	file, err := files.ReadFile(name)
 	if err != nil {
 		return eval.Handcrafted(v) // no network has beaten it
 	}
 	w, err := eval.ReadWeights(v, file)
 	if err != nil {
-		panic(fmt.Sprintf("nets: %s.net, which is part of this program: %v", id, err))
+		panic(fmt.Sprintf("nets: %s, which is part of this program: %v", name, err))
 	}
 	return eval.Net(v, w)
 }

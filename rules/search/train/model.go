@@ -17,8 +17,10 @@ const (
 
 // model is a network in floating point. All its numbers lie in one list, rows first, so that one loop steps them all.
 type model struct {
+	game                          string
 	inputs                        int
 	all, gradient, mean, variance []float32
+	known                         []float32 // the rows as they were known by hand, to which pull pulls them
 }
 
 // Where the parts begin in the list, after the rows.
@@ -29,15 +31,17 @@ func (n *model) size() int           { return n.out(eval.Phases) }
 // newModel is the network that says what is known by hand, with small random weights besides.
 func newModel(v *rules.Variant, r *rand.Rand) *model {
 	start := eval.InitialWeights(v)
-	n := &model{inputs: len(start.Rows)}
+	n := &model{game: start.Game, inputs: len(start.Rows)}
 	n.all, n.gradient = make([]float32, n.size()), make([]float32, n.size())
 	n.mean, n.variance = make([]float32, n.size()), make([]float32, n.size())
+	n.known = make([]float32, n.bias())
 	for i := range n.inputs {
 		for j := range row {
 			if j < width {
 				n.all[i*row+j] = float32(r.NormFloat64() * 0.06)
 			} else {
-				n.all[i*row+j] = float32(start.Rows[i][j]) / eval.Pawns
+				n.known[i*row+j] = float32(start.Rows[i][j]) / eval.Pawns
+				n.all[i*row+j] = n.known[i*row+j]
 			}
 		}
 	}
@@ -132,7 +136,9 @@ func (n *model) learn(s *sample, mirrored bool) {
 }
 
 // step moves every number against its gradient (Adam: Kingma and Ba, ICLR 2015, with their constants), and begins a
-// new batch.
+// new batch. The numbers of the rows are pulled back to what is known by hand as well (decoupled weight decay:
+// Loshchilov and Hutter, ICLR 2019). Without that, those of pieces where they are seldom seen are left where single
+// positions threw them. A search meets such pieces more often than games do.
 func (n *model) step(t int, rate float64) {
 	const b1, b2, tiny = 0.9, 0.999, 1e-8
 	c1, c2 := 1-math.Pow(b1, float64(t)), 1-math.Pow(b2, float64(t))
@@ -144,6 +150,9 @@ func (n *model) step(t int, rate float64) {
 		n.variance[i] += (1 - b2) * (g*g - n.variance[i])
 		if n.mean[i] == 0 {
 			continue
+		}
+		if i < rows {
+			n.all[i] -= float32(rate*pull) * (n.all[i] - n.known[i])
 		}
 		n.all[i] -= float32(rate * float64(n.mean[i]) / c1 / (math.Sqrt(float64(n.variance[i])/c2) + tiny))
 		if i < rows && i%row < width {
@@ -165,7 +174,7 @@ func (n *model) loss(samples []sample) float64 {
 
 // weights is the network in whole numbers.
 func (n *model) weights() *eval.Weights {
-	w := &eval.Weights{Units: width, Rows: make([][row]int16, n.inputs)}
+	w := &eval.Weights{Game: n.game, Units: width, Rows: make([][row]int16, n.inputs)}
 	round := func(x float32, one float64) int16 {
 		return int16(min(max(math.Round(float64(x)*one), -32767), 32767))
 	}

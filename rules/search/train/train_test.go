@@ -89,6 +89,23 @@ func TestGradients(t *testing.T) {
 	}
 }
 
+// TestPull: what was seen once is pulled back to what is known by hand, and what never was stays.
+func TestPull(t *testing.T) {
+	n := newModel(rules.Variants()[0], rand.New(rand.NewPCG(3, 4)))
+	seen, unseen := 5*row+width, 6*row+width
+	for _, at := range []int{seen, unseen} {
+		n.all[at] = n.known[at] + 1
+	}
+	n.mean[seen] = 1e-12
+	const rate = 0.1
+	n.step(1000, rate)
+	for at, want := range map[int]float64{seen: 1 - rate*pull, unseen: 1} {
+		if got := float64(n.all[at] - n.known[at]); math.Abs(got-want) > 1e-3 {
+			t.Errorf("number %d is %.4f off after a step, want %.4f", at, got, want)
+		}
+	}
+}
+
 // TestWholeNumbers: the network in whole numbers says what the one in floating point says, within a few hundredths of
 // a pawn.
 func TestWholeNumbers(t *testing.T) {
