@@ -124,7 +124,7 @@ func TestTwoBoardsApart(t *testing.T) {
 	p.says(".state", "Black won: time")
 }
 
-// touched is the squares on which the wood differs, in order.
+// touched returns the squares on which the wood differs, in order.
 func touched(g *wire.Game) (at []string) {
 	for _, s := range g.Wood.Squares {
 		at = append(at, s.Square)

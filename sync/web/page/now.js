@@ -10,8 +10,8 @@ import { text, names } from "./text.js";
 const patience = 3e3, // ms until a piece beside a virtual board is told of
   thought = 15e3; // and one that is missing from a real one
 
-// Whether the clocks were stopped by somebody. They may also stand because pieces are wrong here or at the other board,
-// or because the engine waits until its move is copied or a blunder is taken back.
+// Whether somebody has stopped the clocks. They may also stand because pieces are wrong here or at the other board, or
+// because the engine waits until its move is copied or a blunder is taken back.
 export const paused = (g) => g.paused && !/ing$|desync/.test(g.pause_reason);
 
 // How many pieces stand on the decks.
