@@ -10,8 +10,8 @@ import (
 )
 
 // TestWoodStopsBothClocks: wood that shows no position of the game stops the clocks of both boards. The other board's
-// page does not say that people have paused the game, and offers no button that would let the clocks run on. A person
-// there may pause the game, and then it stays so.
+// page does not say that people have paused the game, and does not propose to let the clocks run on. A person there
+// may pause the game, and then it stays so.
 func TestWoodStopsBothClocks(t *testing.T) {
 	t.Parallel()
 	d := startDuel(t, "")

@@ -60,7 +60,7 @@ func (b *board) message() wire.Game {
 	case why == table.Desync || why == table.Copying || why == table.Advising:
 		g.PauseReason = why
 	case strings.HasSuffix(why, table.Desync):
-		g.PauseReason = "rival-" + table.Desync
+		g.PauseReason = game.OfRival + table.Desync
 	}
 	g.Timing, g.Seals, g.Names = words.Clock(set.Clock), trust.WireSeals(played), words.Names(played.Names())
 	g.Date, g.Clocks = words.Times(played)

@@ -5,6 +5,7 @@ package game
 import (
 	"fmt"
 	"slices"
+	"strings"
 	"time"
 
 	"boardd/rules"
@@ -250,10 +251,17 @@ func (m *merger) pause() error {
 	return nil
 }
 
+// OfRival stands before the reason of a pause that the other board began for a reason of its own, see [RemoteGame].
+const OfRival = "rival-"
+
 // pauseReason is the speaker's reason with its name before it: it is not for this board to end that pause by itself.
+// What the speaker had from this board is this board's own reason.
 func (m *merger) pauseReason() string {
 	if m.h.PauseReason == "" {
 		return ""
+	}
+	if own, ok := strings.CutPrefix(m.h.PauseReason, OfRival); ok {
+		return own
 	}
 	return m.h.Board + ": " + m.h.PauseReason
 }

@@ -269,7 +269,7 @@ func (t *Table) consents() bool {
 }
 
 // putBack acts on wood that shows an earlier position: a move was taken back by hand. The other side has to allow
-// that, and is asked once.
+// that. It is asked once, until the pieces stand again as the game has them.
 func (t *Table) putBack(plies int) {
 	q, n := &t.requests, t.game.Plies()
 	by := t.game.Turn()

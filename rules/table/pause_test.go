@@ -80,8 +80,8 @@ func (r *reeds) want(what string, moves string, state table.State) {
 	}
 }
 
-// TestCaptureInAPause: what was seen of a move in a pause is still known when the game goes on, however long the pause
-// was. The reeds alone do not show at the end which of two pieces was captured.
+// TestCaptureInAPause: what was seen of a move in a pause is still known when the game goes on, however long nobody
+// touched the board. The reeds alone do not show at the end which of two pieces was captured.
 func TestCaptureInAPause(t *testing.T) {
 	for _, pause := range []time.Duration{time.Second, 10 * time.Minute} {
 		for _, victim := range []string{"a5", "d1"} {
@@ -114,6 +114,23 @@ func TestPauseHoldsEverything(t *testing.T) {
 	r.pass(2 * time.Second)
 	r.want("when it goes on", "e2e3", table.Synced)
 
+	for _, pause := range []bool{false, true} { // only touches show it: the wood is the same
+		r = layReeds(t, game.Setup{Start: "4k3/8/8/p7/8/8/7K/R2n4 w - - 0 1"})
+		r.act("d1", "a1", "d1")
+		r.pass(time.Second)
+		r.want("the knight captured", "a1d1", table.Synced)
+		if pause {
+			r.do(game.Pause)
+		}
+		r.act("a5", "d1", "a5", "d1")
+		r.pass(3 * time.Second)
+		if pause {
+			r.do(game.Resume)
+			r.pass(2 * time.Second)
+		}
+		r.want("the pawn instead", "a1a5", table.Synced)
+	}
+
 	r = layReeds(t, game.Setup{Start: "8/4P3/8/8/k7/8/8/K7 w - - 0 1"})
 	r.act("e7", "e8")
 	r.pass(2 * time.Second)
@@ -130,6 +147,23 @@ func TestPauseHoldsEverything(t *testing.T) {
 		func(c reconcile.Choice) bool { return c.Move.Promotion() == rules.Knight }) {
 		t.Errorf("the choices are %v", c)
 	}
+}
+
+// TestPutBackInAPause: a move and its reply that are made in a pause and put back leave no trace in what follows.
+func TestPutBackInAPause(t *testing.T) {
+	r := layReeds(t, game.Setup{Start: "3qk3/8/8/p6p/8/8/4P2P/R3K3 w - - 0 1"})
+	r.do(game.Pause)
+	r.act("h2", "h4", "e8", "f8")
+	r.pass(2 * time.Second)
+	r.act("f8", "e8", "h4", "h2")
+	r.pass(2 * time.Second)
+	r.do(game.Resume)
+	r.pass(time.Second)
+	r.act("a5", "a1", "a5")
+	r.pass(time.Second)
+	r.act("d8")
+	r.pass(6 * time.Second)
+	r.want("the queen in the hand", "a1a5", table.Moving)
 }
 
 // TestPutBackAgain: with `takeback: consent` pieces that are put back ask each time, also after a refusal and at the
@@ -176,4 +210,30 @@ func TestPutBackAgain(t *testing.T) {
 	r.act("e4", "e2")
 	asked("the move too", 1)
 	r.want("the move too", "e2e4 e7e5", table.Moving)
+}
+
+// TestOwnPauseHeardBack: a board that has lost its disk hears from the other one that the clocks stand because of its
+// own wood. It lets them go on when the wood is right.
+func TestOwnPauseHeardBack(t *testing.T) {
+	for reason, goesOn := range map[string]bool{game.OfRival + table.Desync: true, table.Desync: false} {
+		r := layReeds(t, game.Setup{})
+		clock := &game.Timing{Kind: game.SuddenDeath, Initial: 600_000}
+		effects, err := r.t.Start(r.now, game.Setup{ID: "two", Board: "home", Variant: "chess", White: "home", Black: "rome",
+			Clock: clock})
+		if err != nil {
+			t.Fatal(err)
+		}
+		r.carry(effects)
+		r.pass(2 * time.Second)
+		r.carry(r.t.Receive(r.now, table.Message{Game: game.RemoteGame{Board: "rome", ID: "two", Variant: "chess",
+			White: "home", Black: "rome", Moves: []string{"e2e4", "e7e5"}, Own: 2, Paused: true, Pauses: 1,
+			PauseReason: reason}}))
+		r.act("e2", "e4", "e7", "e5")
+		r.pass(3 * time.Second)
+		r.want(reason, "e2e4 e7e5", table.Synced)
+		if c, _ := r.t.Game().Clocks(r.now); r.t.Game().Paused() == goesOn || (c.Running == game.White) != goesOn {
+			t.Errorf("%s: paused because of %q, the clock runs for %q; want it to go on: %v", reason,
+				r.t.Game().WhyPaused(), c.Running, goesOn)
+		}
+	}
 }

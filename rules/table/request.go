@@ -41,7 +41,7 @@ type requests struct {
 	answered Reply  // to their last one
 	refused  string // the id of a game that the other board began without asking, and that was declined here
 	nodded   bool   // the king is lifted to say yes
-	put      int    // plies of the game when a takeback was asked for on the board; -1: none was
+	put      int    // plies of the game when a takeback was asked for on the board; -1: not since the wood was right
 }
 
 // Requests lists everything that is asked and not answered, by either side.

@@ -41,6 +41,7 @@ type Decoder struct {
 	turned            wood.Set      // places whose reed has flipped in this ply
 	clockPressed      bool          // the clock was pressed since the last Expect
 	goal              goal          // what has to be seen before the wood counts as base 0
+	followed          bool          // the wood had to be brought to base 0 since the ply began
 	paired            evidence.Tick // when pairs were last looked for
 	faults            faults
 	soughtReplacement evidence.Tick // when findReplacement last looked
@@ -104,10 +105,11 @@ func (d *Decoder) Observe(r *sensing.Reading) {
 func (d *Decoder) PressClock() { d.clockPressed = true }
 
 // Expect sets the positions from which the wood may be explained: that of the game, then earlier ones. If the game
-// stands as before, only what may happen is new, and the ply goes on.
+// stands as before, only what may happen is new, and the ply goes on. It begins anew when the wood was brought to it.
 func (d *Decoder) Expect(bases []Base) {
 	old, made, rested := d.now, d.list.Made, d.contradictedAt().Since(d.accepted)
 	change := d.changes(bases)
+	d.clockPressed = false
 	if d.allow(bases, change); change == stands {
 		d.refill(change, made, rested)
 		return
@@ -133,7 +135,7 @@ func (d *Decoder) Expect(bases []Base) {
 	d.refill(change, made, rested)
 	d.replacing = world.PriorCorrect
 	d.noteOverruled()
-	d.clockPressed, d.goal = false, goal{}
+	d.goal, d.followed = goal{}, false
 }
 
 // allow takes over the bases. Two moves back another move may only follow in place of one that was taken at once.
@@ -157,7 +159,7 @@ func (d *Decoder) allow(bases []Base, change change) {
 // refill lists the hypotheses of the bases.
 func (d *Decoder) refill(change change, made rules.Move, rested time.Duration) {
 	d.list.Fill(d.bases)
-	d.ranked, d.paired = d.ranked[:0], evidence.Never
+	d.ranked, d.paired, d.soughtReplacement = d.ranked[:0], evidence.Never, evidence.Never
 	d.reconsider(change, made, rested)
 }
 
@@ -168,7 +170,7 @@ func (d *Decoder) Explain(at time.Time) Explanation {
 	if d.unread() {
 		return Explanation{State: Moving}
 	}
-	d.idle = wood.Set{}
+	d.idle, d.replied = wood.Set{}, 0
 	rest := d.rest()
 	d.evaluate()
 	d.watch(at)

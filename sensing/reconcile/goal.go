@@ -37,6 +37,7 @@ func (d *Decoder) Follow(bases []Base, before *rules.Position) {
 			}
 		}
 	}
+	d.followed = true
 	d.goal = goal{strict: true, since: d.seen.Epoch, told: d.seen.Now, before: same}
 	old := d.g.Lay(before)
 	d.goal.changed = old.Diff(&d.now)

@@ -24,7 +24,7 @@ const (
 // changes tells how the game goes on from the current bases to new ones.
 func (d *Decoder) changes(bases []Base) change {
 	switch {
-	case len(d.bases) > 0 && bases[0].Position == d.base && !d.goal.strict:
+	case len(d.bases) > 0 && bases[0].Position == d.base && !d.followed:
 		return stands
 	case len(bases) > 1 && bases[1].Position == d.base:
 		return goesOn

@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"boardd/sensing/reconcile/world"
+	"boardd/sensing/wood"
 )
 
 // TestPlyGoesOn: when only what may happen is new, as after an offer of a draw, the ply goes on. What was seen in it
@@ -36,6 +37,41 @@ func TestPlyGoesOn(t *testing.T) {
 	s.Follow(bases, &p)
 	if s.Expect(bases); s.seen.Epoch == epoch {
 		t.Error("when the wood was brought to the game, no new ply began")
+	}
+}
+
+// TestNewPlyAfterCopying: when the wood was brought to the game, the next ply begins, however long its sensors took to
+// settle. What was touched to copy the move is no part of it.
+func TestNewPlyAfterCopying(t *testing.T) {
+	for _, off := range []int32{0, 1100} { // mg that the cell of the copied piece lacks: it settles after a second
+		s, before := newStill(t, true, "chess", "3qk3/8/8/p6p/8/8/4P2P/R3K3 w - - 0 1")
+		p := before
+		m, err := p.ParseMove("a1a5")
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Play(m)
+		bases := []Base{{Position: p, Moves: true, OpponentHere: true}, {Position: before, Moves: true, Takeback: true}}
+		s.Follow(bases, &before)
+		for _, act := range []struct {
+			at   string
+			pile wood.Pile
+		}{{"a5", ""}, {"a1", ""}, {"a5", "R"}} {
+			if s.wood[s.at(act.at)] = act.pile; act.pile != "" {
+				s.gram[s.at(act.at)] = -off
+			}
+			s.rest(300 * time.Millisecond)
+		}
+		for range 500 {
+			s.rest(10 * time.Millisecond)
+			if s.Explain(s.now).State == Synced {
+				break
+			}
+		}
+		s.Expect(bases)
+		if n := s.seen.Reeds[s.at("a5")].After(s.seen.Epoch); n != 0 || !s.turned.Empty() {
+			t.Errorf("%d mg off: the reed of a5 has flipped %d times in the new ply, turned %v", off, n, s.turned)
+		}
 	}
 }
 
