@@ -12,7 +12,7 @@ func marksOf(p *rules.Position) marks {
 	return marks{favoured(&white, &black), threatened(p.Occupied(), &white, &black)}
 }
 
-// set is the pieces of one side, by their kind.
+// set holds the pieces of one side, by their kind.
 type set [7]rules.Bitboard
 
 func setOf(p *rules.Position, c rules.Color) (s set) {
