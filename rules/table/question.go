@@ -217,8 +217,8 @@ func (t *Table) counts() (n [wood.Places]int) {
 // listen waits for an answer on the board. The piece on the square of a choice, or the top one of a pile, is lifted
 // and put back. If the pieces of two choices are gone at once, none answers. What was asked about is in the hand
 // again, or hands that were taken for pieces have gone. If something else was taken away meanwhile, it was a move: its
-// piece came where that of the choice was lifted. It reports whether the question is still open, and whether the wood
-// has to be looked at again.
+// piece came where that of the choice was lifted. Wood that shows no move, but rests as it did when it was asked,
+// answers too. It reports whether the question is still open, and whether the wood has to be looked at again.
 func (t *Table) listen(now time.Time) (open, again bool) {
 	stands := t.counts()
 	held := 0
@@ -234,13 +234,18 @@ func (t *Table) listen(now time.Time) (open, again bool) {
 		t.wood.answer = rules.NoMove
 		return false, false
 	}
+	m := t.wood.answer
 	switch t.explain.State {
 	case reconcile.Moving, reconcile.Wrong:
+		if t.explain.State == reconcile.Wrong && m != rules.NoMove && stands == t.wood.stood { // put back, and it rests
+			t.wood.answer = rules.NoMove
+			t.answered(m)
+			return true, true
+		}
 		return t.wood.answer != rules.NoMove || t.explain.State == reconcile.Moving, false
 	case reconcile.Synced:
 		return len(t.wood.choices) == 1 && t.wood.answer != rules.NoMove && now.Sub(t.wood.lifted) < longestAnswer, false
 	case reconcile.Asking:
-		m := t.wood.answer
 		if m == rules.NoMove {
 			for _, c := range t.wood.choices { // a piece that was in a hand when it was asked stands again
 				if c.Place != wood.Nowhere {
