@@ -4,11 +4,9 @@ package main
 
 import (
 	"encoding/json"
-	"path/filepath"
 	"slices"
 	"testing"
 
-	"boardd/sync/broker"
 	"boardd/sync/wire"
 )
 
@@ -18,18 +16,12 @@ import (
 func TestTwoBoardsApart(t *testing.T) {
 	t.Parallel()
 	looked(t)
-	dir := t.TempDir()
-	br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: filepath.Join(dir, "broker")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(br.Close)
-	d := &duel{t: t, dir: dir, url: br.URL()}
+	d := onOneBroker(t)
 	rome := d.config("rome", "oslo", "local", "  commands: on\n")
 	d.oslo = start(t, "run", "--config", d.config("oslo", "local", "rome", "  commands: on\n"))
 	d.rome = start(t, "run", "--config", rome)
 	d.meet()
-	s := spectate(t, br.URL())
+	s := spectate(t, d.url)
 	do := func(board, command string) {
 		t.Helper()
 		s.send(wire.Topic(board, wire.LeafCommand), `{"id":"`+board+`","do":`+command+`}`)

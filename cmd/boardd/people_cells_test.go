@@ -5,11 +5,9 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"testing"
 
-	"boardd/sync/broker"
 	"boardd/sync/wire"
 )
 
@@ -65,17 +63,11 @@ func TestConsentAtOneBoard(t *testing.T) {
 // back with its game and its clocks.
 func TestOneBoardOverMQTT(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: filepath.Join(dir, "broker")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(br.Close)
-	d := &duel{t: t, dir: dir, url: br.URL()}
+	d := onOneBroker(t)
 	conf := d.config("table", "local", "local", "  commands: on\n")
 	r := start(t, "run", "--config", conf)
 	r.await("table", "the array stands", synced)
-	s := spectate(t, br.URL())
+	s := spectate(t, d.url)
 	number := 0
 	do := func(command string) {
 		t.Helper()

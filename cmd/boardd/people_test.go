@@ -320,25 +320,31 @@ func TestOnePageTwoPeople(t *testing.T) {
 	}
 }
 
-// TestDisputeOnThePage: if the other board's list of moves contradicts this one's, the page says so in red and
-// nothing changes until its player gives way. A board that disconnects and comes back is named. A flag that falls
-// there ends the game here.
-func TestDisputeOnThePage(t *testing.T) {
-	t.Parallel()
-	looked(t)
+// onOneBroker returns two boards to be, and a broker of their own for them.
+func onOneBroker(t *testing.T) *duel {
+	t.Helper()
 	dir := t.TempDir()
 	br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: filepath.Join(dir, "broker")})
 	if err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(br.Close)
-	d := &duel{t: t, dir: dir, url: br.URL()}
+	return &duel{t: t, dir: dir, url: br.URL()}
+}
+
+// TestDisputeOnThePage: if the other board's list of moves contradicts this one's, the page says so in red and
+// nothing changes until its player gives way. A board that disconnects and comes back is named. A flag that falls
+// there ends the game here.
+func TestDisputeOnThePage(t *testing.T) {
+	t.Parallel()
+	looked(t)
+	d := onOneBroker(t)
 	r := start(t, "run", "--config", d.config("oslo", "local", "rome", ""))
 	r.await("oslo", "the array stands", synced)
 	r.command("oslo",
 		`{"id":"1","do":"new","seats":{"white":"oslo","black":"rome"},"clock":{"kind":"fischer","initial_ms":60000,"increment_ms":0}}`)
 	g := r.await("oslo", "the game with a clock", func(g *wire.Game) bool { return g.Clock != nil })
-	s := spectate(t, br.URL())
+	s := spectate(t, d.url)
 	say := func(leaf, text string) {
 		t.Helper()
 		if k := s.client.Publish(wire.Topic("rome", leaf), 1, true, text); !k.WaitTimeout(soonEnough) || k.Error() != nil {

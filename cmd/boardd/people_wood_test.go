@@ -5,12 +5,10 @@ package main
 import (
 	"encoding/json"
 	"fmt"
-	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
 
-	"boardd/sync/broker"
 	"boardd/sync/wire"
 )
 
@@ -123,19 +121,13 @@ func TestOneBoardByWood(t *testing.T) {
 // and at one.
 func TestPeopleOverMQTT(t *testing.T) {
 	t.Parallel()
-	dir := t.TempDir()
-	br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: filepath.Join(dir, "broker")})
-	if err != nil {
-		t.Fatal(err)
-	}
-	t.Cleanup(br.Close)
-	d := &duel{t: t, dir: dir, url: br.URL()}
+	d := onOneBroker(t)
 	d.oslo = start(t, "run", "--config", d.config("oslo", "local", "rome", "  commands: on\n"))
 	d.rome = start(t, "run", "--config", d.config("rome", "oslo", "local", "  commands: on\n"))
 	alone := start(t, "run", "--config", d.config("table", "local", "local", "  commands: on\n"))
 	d.meet()
 	alone.await("table", "the array stands", synced)
-	s := spectate(t, br.URL())
+	s := spectate(t, d.url)
 	number := 0
 	do := func(board, command string) string {
 		t.Helper()
