@@ -104,8 +104,8 @@ HOSTILE = -seed $(SEED) -from $(FROM) -v -timeout 90m
 soak-browser:
 	$(GO) test ./cmd/boardd -run 'TestHostileBrowser$$' -tries 40000 $(HOSTILE)
 	$(GO) test ./cmd/boardd -run 'TestScriptsTakeRubbish$$' -tries 100 $(HOSTILE)
-	$(GO) test ./cmd/boardd -run 'TestPagesTakeRubbish$$' -tries 60 $(HOSTILE)
-	$(GO) test ./cmd/boardd -run 'TestPagesTakeRubbishAnswers$$' -tries 15 $(HOSTILE)
+	$(GO) test ./cmd/boardd -run 'TestPagesTakeRubbish$$' -whole -tries 60 $(HOSTILE)
+	$(GO) test ./cmd/boardd -run 'TestPagesTakeRubbishAnswers$$' -whole -tries 15 $(HOSTILE)
 
 soak-files:
 	$(GO) test ./cmd/boardd -run 'TestHostileFiles$$' -tries 200000 $(HOSTILE)
