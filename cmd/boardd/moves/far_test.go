@@ -4,6 +4,7 @@ package moves
 
 import (
 	"context"
+	"errors"
 	"io"
 	"strings"
 	"testing"
@@ -77,5 +78,27 @@ func TestMateTellsHowFarItIs(t *testing.T) {
 	var file strings.Builder
 	if prove(&file); file.String() != "" {
 		t.Errorf("a file has %q", file.String())
+	}
+}
+
+// ends is a context that is canceled when it has been asked so often.
+type ends struct {
+	context.Context
+	left int
+}
+
+func (e *ends) Err() error {
+	if e.left--; e.left < 0 {
+		return context.Canceled
+	}
+	return nil
+}
+
+// TestPerftEndsAtASignal: however deep it counts, it asks whether to end after each part of a second.
+func TestPerftEndsAtASignal(t *testing.T) {
+	err := Perft(&ends{t.Context(), 100}, cli.Std{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard},
+		[]string{"--variant", "chess", "--depth", "30"})
+	if !errors.Is(err, context.Canceled) {
+		t.Errorf("it ended with %v", err)
 	}
 }

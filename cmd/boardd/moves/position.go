@@ -68,7 +68,7 @@ func sanOf(p *rules.Position, coord string) string {
 	return p.SAN(m)
 }
 
-// maxDepth bounds perft: no machine finishes a greater one, and a slip of the finger should say so at once.
+// maxDepth bounds perft: a slip of the finger should be told at once.
 const maxDepth = 30
 
 // Perft prints the number of leaf nodes.
@@ -120,7 +120,10 @@ func printPerft(ctx context.Context, s cli.Std, p rules.Position, depth int, div
 	return err
 }
 
-// counted is perft, with a word after each move.
+// sure is the depth of a perft that no signal has to wait for: it takes a fraction of a second.
+const sure = 4
+
+// counted is perft, with a word after each move. It ends at a signal.
 func counted(ctx context.Context, p *rules.Position, depth int, say func()) (sum uint64, err error) {
 	if depth == 0 {
 		return 1, nil
@@ -131,7 +134,16 @@ func counted(ctx context.Context, p *rules.Position, depth int, say func()) (sum
 		}
 		q := *p
 		q.Play(m)
-		sum += rules.Perft(q, depth-1)
+		n := uint64(0)
+		if depth > sure {
+			n, err = counted(ctx, &q, depth-1, say)
+		} else {
+			n = rules.Perft(q, depth-1)
+		}
+		if err != nil {
+			return 0, err
+		}
+		sum += n
 		say()
 	}
 	return sum, nil
