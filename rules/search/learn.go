@@ -4,9 +4,9 @@ package search
 
 import "boardd/rules"
 
-// What a search learns while it goes on. It learns which quiet moves refute positions: by themselves (history) and
-// after the moves before them (continuation history). It learns by how much the estimate is wrong with given pawns
-// (correction history).
+// What a search learns while it goes on, and keeps for the next one of the game. It learns which quiet moves refute
+// positions: by themselves (history) and after the moves before them (continuation history). It learns by how much the
+// estimate is wrong with given pawns (correction history).
 const (
 	continuations  = 12 * 64 // the kinds of both sides on all squares
 	correctionSize = 1 << 14
@@ -47,6 +47,25 @@ func (s *Search) updateHistory(ply, i int, m rules.Move, depth int) {
 		if other := p.move(); isQuiet(other) {
 			adjust(other, -bonus)
 		}
+	}
+}
+
+// fade halves what was learnt of moves, before the next search. Much of it still holds in a position two plies later.
+// At its full weight it would outweigh what that search learns.
+func (s *Search) fade() {
+	for i := range s.history {
+		for j := range s.history[i] {
+			halve(s.history[i][j][:])
+		}
+	}
+	for i := range s.continuation {
+		halve(s.continuation[i][:])
+	}
+}
+
+func halve(list []int16) {
+	for i := range list {
+		list[i] /= 2
 	}
 }
 

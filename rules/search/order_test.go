@@ -154,3 +154,21 @@ func TestQuietBound(t *testing.T) {
 		t.Errorf("captures gain in %d positions, too few to tell", cut)
 	}
 }
+
+// TestRemembersHalf: the next search of a game begins with half of what was learnt of moves and all of what was learnt
+// of pawns, and one that is to remember nothing begins without.
+func TestRemembersHalf(t *testing.T) {
+	p := rules.Variants()[0].Start()
+	s := New(eval.Handcrafted(p.Variant()), 1<<16)
+	for _, c := range []struct {
+		limits                             Limits
+		history, continuation, corrections int
+	}{{Limits{}, 50, -30, 900}, {Limits{ClearTable: true}, 0, 0, 0}} {
+		s.history[1][12][28], s.continuation[5][9], s.corrections[0][77] = 100, -61, 900
+		s.begin(p, nil, c.limits)
+		got := []int{int(s.history[1][12][28]), int(s.continuation[5][9]), int(s.corrections[0][77])}
+		if want := []int{c.history, c.continuation, c.corrections}; !slices.Equal(got, want) {
+			t.Errorf("%+v: got %v, want %v", c.limits, got, want)
+		}
+	}
+}

@@ -15,7 +15,8 @@ type Limits struct {
 	Nodes uint64 // positions, 0 for no limit
 	// MinDepth is finished whatever Nodes says.
 	MinDepth int
-	// ClearTable begins with nothing remembered, so that the same Nodes give the same move whatever was searched before.
+	// ClearTable begins with nothing remembered (see Search.ClearTable). So the same Nodes give the same move whatever
+	// was searched before.
 	ClearTable bool
 	// QuiescencePlies is how many plies of captures are looked at after the last full move; 0 is as many as are good.
 	QuiescencePlies int
@@ -73,7 +74,8 @@ type frame struct {
 	line        []rules.Move
 }
 
-// Search searches the positions of one game at a time. It keeps its table from one search to the next.
+// Search searches the positions of one game at a time. It keeps its table, and what it has learnt of moves and pawns,
+// from one search to the next.
 type Search struct {
 	table        *table
 	eval         *eval.Eval
@@ -104,8 +106,13 @@ func (s *Search) SetEval(e *eval.Eval) {
 	s.ClearTable()
 }
 
-// ClearTable clears the table.
-func (s *Search) ClearTable() { s.table.begin(true) }
+// ClearTable clears the table, and forgets all else that earlier searches have learnt.
+func (s *Search) ClearTable() {
+	s.table.begin(true)
+	s.history = [2][64][64]int16{}
+	clear(s.continuation[:])
+	s.corrections = [2][correctionSize]int32{}
+}
 
 // Run searches the position. Past has the keys of the positions of the game before it, the latest last, for
 // repetitions. Report, if not nil, is told after each depth what was found so far, and ends the search by returning
@@ -168,10 +175,12 @@ func (s *Search) begin(p rules.Position, past []uint64, limits Limits) {
 	if s.limits.QuiescencePlies <= 0 {
 		s.limits.QuiescencePlies = quiescencePlies
 	}
-	s.table.begin(limits.ClearTable)
-	s.history = [2][64][64]int16{}
-	clear(s.continuation[:])
-	s.corrections = [2][correctionSize]int32{}
+	if limits.ClearTable {
+		s.ClearTable()
+	} else {
+		s.table.begin(false)
+		s.fade()
+	}
 	for i := range s.frames {
 		s.frames[i].killers, s.frames[i].excluded, s.frames[i].moved = [2]rules.Move{}, rules.NoMove, 0
 	}

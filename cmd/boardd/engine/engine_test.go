@@ -69,8 +69,8 @@ func TestEveryGame(t *testing.T) {
 			p.Play(m)
 		}
 		first := best(talk(t, choose, "position startpos moves e2e4 e7e5 g1f3 b8c6", "go nodes 3000"))
-		again := best(talk(t, choose, "position fen "+p.FEN(), "go depth 3", "position startpos moves e2e4 e7e5 g1f3 b8c6",
-			"go nodes 3000"))
+		again := best(talk(t, choose, "position fen "+p.FEN(), "go depth 3", "ucinewgame",
+			"position startpos moves e2e4 e7e5 g1f3 b8c6", "go nodes 3000"))
 		if first == "" || first != again {
 			t.Errorf("%s: got %q and %q, want the same move twice", v, first, again)
 		}

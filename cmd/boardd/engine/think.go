@@ -64,7 +64,6 @@ func (e *Engine) think(l *limits) error {
 		if s.Nodes == 0 || l.nodes < s.Nodes {
 			s.Nodes = l.nodes
 		}
-		s.ClearTable = true
 	}
 	if l.depth > 0 && (s.Depth == 0 || l.depth < s.Depth) {
 		s.Depth = l.depth

@@ -8,7 +8,7 @@ import (
 	"boardd/rules/search/eval"
 )
 
-// Searcher plays by a search of this many nodes a move.
+// Searcher plays by a search of this many nodes a move. In each game it begins with nothing remembered.
 type Searcher struct {
 	search *search.Search
 	limits search.Limits
@@ -21,6 +21,9 @@ func NewSearcher(e *eval.Eval, bytes int, l search.Limits) *Searcher {
 
 // Choose searches the position.
 func (s *Searcher) Choose(p rules.Position, past []uint64) (rules.Move, int) {
+	if len(past) < 2 {
+		s.search.ClearTable()
+	}
 	info := s.search.Run(p, past, s.limits, nil)
 	return info.Move(), info.Lines[0].Score
 }

@@ -142,7 +142,7 @@ func (s *settings) fairy() error {
 	chess := rules.Variants()[0]
 	c := uci.New(uci.Options{Command: []string{"/usr/games/fairy-stockfish"}})
 	defer c.Close()
-	one := match.NewSearcher(nets.Of(chess), tableBytes, search.Limits{Nodes: fairyNodes, ClearTable: true})
+	one := match.NewSearcher(nets.Of(chess), tableBytes, search.Limits{Nodes: fairyNodes})
 	t := s.match(chess, "against Fairy-Stockfish", one, &seated{client: c, nodes: fairyNodes})
 	fmt.Printf("\nChess against Fairy-Stockfish, %d nodes a move each: %v\n", fairyNodes, t)
 	return nil
@@ -152,7 +152,7 @@ func (s *settings) fairy() error {
 func (s *settings) against() error {
 	for _, v := range s.variants {
 		c := uci.New(uci.Options{Command: strings.Fields(s.program)})
-		one := match.NewSearcher(nets.Of(v), tableBytes, search.Limits{Nodes: s.nodes, ClearTable: true})
+		one := match.NewSearcher(nets.Of(v), tableBytes, search.Limits{Nodes: s.nodes})
 		t := s.match(v, "against "+s.program, one, &seated{client: c, nodes: s.peer})
 		c.Close()
 		fmt.Printf("\n%s, %d nodes a move, against %s with %d: %v\n", v, s.nodes, s.program, s.peer, t)
