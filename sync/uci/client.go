@@ -59,6 +59,9 @@ type Client struct {
 	turn    chan struct{}    // has one token; whoever took it may use the fields below
 	child   *child           // nil when none runs
 	told    told             // what it was told to play; empty for nothing
+	game    int              // counts the games that it was asked about
+	start   uint64           // the key of the position where the last one began
+	plies   int              // and how many moves had been played when it was last asked
 	lacks   map[string]error // by game: that it does not play it, as it said when it was asked
 	guess   *guess           // what it ponders on; nil for nothing
 	rest    *time.Timer      // ends it when nobody asks
@@ -176,13 +179,23 @@ func (c *Client) say(text say.Said, trouble bool) {
 // think is how long a question takes where nothing else limits it.
 func (c *Client) think(q *Question) time.Duration { return cmp.Or(q.Think, c.times.Think) }
 
+// follow notes whether a question is about another game than the one before it. Programs forget between games what they
+// have learnt.
+func (c *Client) follow(q *Question) {
+	if q.Start.Key() != c.start || len(q.Moves) < min(2, c.plies) {
+		c.game++
+	}
+	c.start, c.plies = q.Start.Key(), len(q.Moves)
+}
+
 // ask asks once.
 func (c *Client) ask(ctx context.Context, q *Question, p *rules.Position) (Answer, error) {
 	_, most := q.limit(c.think(q), p.Turn())
 	replies, err := c.guessed(q)
 	if replies == nil && err == nil {
 		begun := time.Now()
-		if err := c.ready(ctx, told{p.Variant().ID(), cmp.Or(q.Level, c.options.Level), q.Level > 0}); err != nil {
+		c.follow(q)
+		if err := c.ready(ctx, told{p.Variant().ID(), cmp.Or(q.Level, c.options.Level), q.Level > 0, c.game}); err != nil {
 			return Answer{}, err
 		}
 		asked := *q

@@ -36,7 +36,7 @@ func TestMain(m *testing.M) {
 // fake is an engine for chess and Locking Chess that plays the first legal move, with the fault that kind names.
 func fake(kind string) {
 	var p rules.Position
-	pondered, level := false, ""
+	pondered, level, games := false, "", 0
 	written, enough := make(chan int), make(chan struct{}, 1)
 	v := rules.Variants()[0]
 	p = v.Start()
@@ -59,6 +59,8 @@ func fake(kind string) {
 				"chess var locking\noption name Level type spin default 8 min 1 max 8\nuciok")
 		case "isready":
 			fmt.Println("readyok")
+		case "ucinewgame":
+			games++
 		case "setoption":
 			switch f[2] {
 			case "UCI_Variant":
@@ -83,6 +85,9 @@ func fake(kind string) {
 			switch kind {
 			case "levels": // the level and the time come back as score and depth
 				fmt.Println("info depth", f[2], "score cp", level+"\nbestmove e2e4")
+				continue
+			case "games": // how many it was told of comes back as score
+				fmt.Printf("info depth 1 score cp %d\nbestmove %s\n", games, p.Coord(p.AppendMoves(nil)[0]))
 				continue
 			case "torrent":
 				go torrent(written, enough)
@@ -394,7 +399,7 @@ func TestStrength(t *testing.T) {
 		offered.take("option name " + line)
 	}
 	configured := told{variant: "chess", level: 4}
-	chosen, highest := told{"chess", 5, true}, told{"chess", mostLevel, true}
+	chosen, highest := told{"chess", 5, true, 0}, told{"chess", mostLevel, true, 0}
 	of := map[string]string{"hash": "16", "uci_elo": "2000", "Skill Level": "3"}
 	for _, c := range []struct {
 		want told
@@ -441,6 +446,37 @@ func TestStrength(t *testing.T) {
 	of = map[string]string{"Level": "2"}
 	if got := played(Options{Level: 4, Settings: of}, 0, 6, 0); !slices.Equal(got, []int{2, 6, 2}) {
 		t.Errorf("played at %v, want the user's option, the game's level, the user's option", got)
+	}
+}
+
+// TestNewGame: a program is told of each new game, and of none when a game goes on or moves are taken back.
+func TestNewGame(t *testing.T) {
+	c, _ := seat(t, "games", Options{})
+	p := chess()
+	var moves []rules.Move
+	for _, text := range []string{"e2e4", "e7e5", "g1f3", "b8c6"} {
+		m, err := p.ParseMove(text)
+		if err != nil {
+			t.Fatal(err)
+		}
+		moves = append(moves, m)
+		p.Play(m)
+	}
+	var got []int
+	for _, q := range []Question{
+		{Start: chess(), Moves: moves[:2]}, {Start: chess(), Moves: moves}, {Start: chess(), Moves: moves[:3]},
+		{Start: chess()}, {Start: chess(), Moves: moves[:1]}, {Start: chess(), Moves: moves[:4]},
+		{Start: p}, {Start: p}, {Start: chess(), Moves: moves[:2]},
+	} {
+		q.Time = time.Second
+		a, err := c.Ask(t.Context(), q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got = append(got, a.Score.Cents)
+	}
+	if want := []int{1, 1, 1, 2, 2, 2, 3, 3, 4}; !slices.Equal(got, want) {
+		t.Errorf("told of %v games, want %v", got, want)
 	}
 }
 
