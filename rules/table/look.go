@@ -166,7 +166,7 @@ func (t *Table) judge() (again bool) {
 	case reconcile.TakenBack:
 		return t.takenBack(e.Base)
 	case reconcile.Ended:
-		return t.ended(e.Result)
+		t.ended(e.Result)
 	}
 	return false
 }
@@ -183,7 +183,7 @@ func (t *Table) whyWrong() say.Said {
 // setState changes the state of the wood.
 func (t *Table) setState(s State) {
 	if s == Synced {
-		t.requests.put = -1
+		t.requests.put, t.wood.announced = -1, ""
 	}
 	if t.wood.state == s {
 		return

@@ -67,19 +67,20 @@ func (t *Table) correct(plies int, h how) {
 		Via: game.ByHand}}, h)
 }
 
-// ended ends the game by kings in the centre, and reports whether the wood is to be explained again. The wood is then
-// free for the next game.
-func (t *Table) ended(result string) (again bool) {
-	if t.game.Over() {
-		return false
+// ended acts on kings in the centre, once for as long as they stand there. They end the game, or offer a draw to the
+// other board. Then the wood is free for the next game, or until the kings are home again.
+func (t *Table) ended(result string) {
+	if t.game.Over() || t.wood.announced == result {
+		return
 	}
+	t.wood.announced = result
 	if err := t.decide(game.Action{Do: game.Kings, Outcome: result, Via: game.ByHand}, elsewhere); err != nil {
 		t.tell(Event{Kind: Illegal, Text: say.That("kings in the centre: %v", err)})
-		t.aim(Wrong)
-		return true
+		t.setState(Wrong)
+		return
 	}
 	t.expect()
-	return false
+	t.setState(Moving)
 }
 
 // past is the position of a number of plies ago.

@@ -3,6 +3,7 @@
 package table_test
 
 import (
+	"cmp"
 	"slices"
 	"strings"
 	"testing"
@@ -30,7 +31,7 @@ func layReeds(t *testing.T, s game.Setup) *reeds {
 	r := &reeds{disk: &disk{now: time.Date(2026, 11, 29, 12, 0, 0, 0, time.UTC)}, test: t}
 	r.t = table.New(table.Options{Board: "home",
 		Decode: func() table.Decoder { return reconcile.New(g, reconcile.DefaultTiming()) }})
-	s.ID, s.Board, s.Variant, s.White, s.Black = "one", "home", "chess", game.Local, game.Local
+	s.ID, s.Board, s.Variant, s.White, s.Black = "one", "home", "chess", game.Local, cmp.Or(s.Black, game.Local)
 	effects, err := r.t.Start(r.now, s)
 	if err != nil {
 		t.Fatal(err)

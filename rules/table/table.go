@@ -104,6 +104,8 @@ type standing struct {
 	lifted  time.Time        // when
 	settled int              // plies of the game when an answer settled what the last move was; 0: none has
 	left    bool             // the wood has left the position since the game ended
+	// the result that kings in the centre announced, and on which the table has acted; "": none since the wood was right
+	announced string
 	// while the array stands in the middle of the game: the places of its kings. If one is lifted and put back, a new
 	// game begins
 	kings      []wood.Place

@@ -140,7 +140,9 @@ func (d *Decoder) liftedBefore(h *hypotheses.Hypothesis) bool {
 
 // explainMove is the explanation from a hypothesis that was taken.
 func (d *Decoder) explainMove(h *hypotheses.Hypothesis, margin float64, waited time.Duration) Explanation {
-	d.taken = d.against.Union(h.Places)
+	if d.taken = d.against.Union(h.Places); h.Result != "" {
+		d.taken = wood.Set{} // kings in the centre do stand there: no sensor is wrong
+	}
 	switch {
 	case h.Result != "":
 		return Explanation{State: Ended, Result: h.Result, Discrepancies: d.discrepancies()}
