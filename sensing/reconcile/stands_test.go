@@ -98,3 +98,40 @@ func TestRetraction(t *testing.T) {
 		t.Errorf("before the first move: odds %.3f, want 0", got)
 	}
 }
+
+// TestCountWhatStandsThere: before the wood is brought to a game, nothing is known of a pile but its weight. The piece
+// that the game wants there is not one of it.
+func TestCountWhatStandsThere(t *testing.T) {
+	const fen = "4k3/8/8/4[pq]3/8/5N2/8/6[KR]1 w - - 0 1"
+	count := func(s *still, square string) int {
+		t.Helper()
+		for _, x := range s.Explain(s.now).Discrepancies {
+			if x.Place == s.at(square) {
+				return x.See
+			}
+		}
+		t.Errorf("%s does not differ", square)
+		return -1
+	}
+	g := wood.Reference()
+	g.Weights, g.Heights = true, false
+	s, p := newStillOn(t, g, "locking", fen)
+	start := p.Variant().Start()
+	s.Follow([]Base{{Position: start}}, &start)
+	s.rest(2 * time.Second)
+	if n := count(s, "g1"); n != 2 {
+		t.Errorf("a new game: %d pieces on g1, want king and rook", n)
+	}
+	s, p = newStillOn(t, g, "locking", fen)
+	m, err := p.ParseMove("f3e5")
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := p
+	after.Play(m)
+	s.Follow([]Base{{Position: after}}, &p)
+	s.rest(2 * time.Second)
+	if n := count(s, "e5"); n != 2 {
+		t.Errorf("a capture to copy: %d pieces on e5, want pawn and queen", n)
+	}
+}

@@ -169,7 +169,8 @@ func (d *Decoder) count(p wood.Place) int {
 	}
 	if e.HeardCell(p) {
 		m := e.Cells[p].Mean
-		if over := m - d.want[p].Mass; d.now[p] != "" && e.Reeds[p].After(d.seen.Epoch) == 0 && over > d.g.Lightest/2 {
+		over := m - d.want[p].Mass
+		if !d.goal.strict && d.now[p] != "" && e.Reeds[p].After(d.seen.Epoch) == 0 && over > d.g.Lightest/2 {
 			return len(d.now[p]) + d.tally.Pieces(over) // the pile of the game was not lifted
 		}
 		return d.tally.Pieces(m)
