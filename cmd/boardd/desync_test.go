@@ -10,8 +10,8 @@ import (
 )
 
 // TestWoodStopsBothClocks: wood that shows no position of the game stops the clocks of both boards. The other board's
-// page does not say that people have paused the game, and does not propose to let the clocks run on. A person there
-// may pause the game, and then it stays so.
+// page says why they stand. It does not say that people have paused the game, and does not propose to let the clocks
+// run on. A person there may pause the game, and then it stays so.
 func TestWoodStopsBothClocks(t *testing.T) {
 	t.Parallel()
 	d := startDuel(t, "")
@@ -25,6 +25,7 @@ func TestWoodStopsBothClocks(t *testing.T) {
 	d.rome.await("rome", "the clocks stand",
 		func(g *wire.Game) bool { return g.Clock.Running == "" && g.Paused && g.Wood.State == wire.Synced })
 	p.says(".state", "Black to move")
+	p.says(".faults", "oslo differs from the game: the clocks stand until it is put right")
 	p.soon("nothing to go on with", `!document.querySelector(".answers [data-do=resume]")`)
 	p.push("[data-do=pause]")
 	p.says(".state", "The game is paused.")
@@ -33,6 +34,7 @@ func TestWoodStopsBothClocks(t *testing.T) {
 	if !g.Paused || g.PauseReason == table.Desync {
 		t.Errorf("paused %v because of %q, want the pause to stay", g.Paused, g.PauseReason)
 	}
+	p.soon("nothing is said of oslo any more", `!document.querySelector("[data-board] .faults").textContent.includes("oslo")`)
 	p.push(".answers [data-do=resume]")
 	d.oslo.await("oslo", "black's time runs again", func(g *wire.Game) bool { return g.Clock.Running == "black" })
 }

@@ -157,7 +157,7 @@ func storedGames(boards []*board, log *slog.Logger) func() []web.Story {
 type linkSays struct {
 	Up      bool   `json:"up"`
 	Trouble string `json:"trouble,omitempty"`
-	Rival   string `json:"rival,omitempty"` // why the board that plays against this one takes no part
+	Rival   string `json:"rival,omitempty"` // why the board at the other end takes no part, or stops the clocks
 
 	TroubleSaid []wire.Sentence `json:"trouble_said,omitempty"` // the same, for translation
 	RivalSaid   []wire.Sentence `json:"rival_said,omitempty"`

@@ -50,6 +50,7 @@ type absence struct {
 	why    say.Said  // why it takes no part; empty when it does
 	since  time.Time // since when why holds
 	said   say.Said  // what people were told
+	wrong  bool      // its pieces differ from the game, which stops the clocks
 }
 
 // Presence takes in that another board comes or goes.
@@ -69,10 +70,23 @@ func (t *Table) noteRival() {
 	}
 }
 
+// Absent is why the other board of the game takes no part, or why it has stopped the clocks; empty for neither.
+func (t *Table) Absent() say.Said {
+	if a := &t.away; a.said.English != "" || !a.wrong {
+		return a.said
+	}
+	return say.That("board %s differs from the game: the clocks stand until it is put right", t.away.board)
+}
+
 // missRival tells people when the other board of the game has taken no part for a while, and when it takes part again.
 func (t *Table) missRival() {
 	t.noteRival()
 	a := &t.away
+	why := t.game.WhyPaused()
+	if wrong := t.game.Paused() && why != Desync && strings.HasSuffix(why, Desync); wrong != a.wrong {
+		a.wrong = wrong
+		t.do(Link{})
+	}
 	if why := t.absent(); why.English != a.why.English || a.since.IsZero() {
 		a.why, a.since = why, t.now
 	}

@@ -104,7 +104,7 @@ type standing struct {
 	lifted  time.Time        // when
 	settled int              // plies of the game when an answer settled what the last move was; 0: none has
 	left    bool             // the wood has left the position since the game ended
-	// the result that kings in the centre announced, and on which the table has acted; "": none since the wood was right
+	// the result that kings in the centre announced; "": none since the wood was right
 	announced string
 	// while the array stands in the middle of the game: the places of its kings. If one is lifted and put back, a new
 	// game begins
@@ -251,9 +251,6 @@ func (t *Table) Conflict() say.Said { return t.clash.text }
 
 // Unsaved is why the newest part of the game is not stored, nil when it is.
 func (t *Table) Unsaved() error { return t.store.broken }
-
-// Absent is why the other board of the game takes no part; empty when it does.
-func (t *Table) Absent() say.Said { return t.away.said }
 
 // Link is the link to the broker, as last heard of.
 func (t *Table) Link() Connection { return t.link }
