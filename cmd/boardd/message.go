@@ -87,16 +87,14 @@ func best(from *rules.Position, m rules.Move) *wire.Best {
 // woodMessage is the wood in the form of the contract. It names the squares of the game, even if the board lies the
 // other way round.
 func woodMessage(w table.Wood) wire.Wood {
-	m := wire.Wood{Ply: w.Ply, State: string(w.State), Squares: touches(w.Touch), Choices: coords(&w.From, w.Choices)}
+	m := wire.Wood{Ply: w.Ply, State: string(w.State), Squares: touches(w.Touch), Choices: coords(&w.From, w.Choices),
+		Held: w.Held}
 	for i, c := range w.Choices {
 		m.SAN = append(m.SAN, w.From.SAN(c.Move))
 		if c.Place != wood.Nowhere {
 			m.Answers = append(m.Answers, wire.Answer{Move: m.Choices[i], Square: c.Place.Square().String(),
 				Deck: c.Place.Deck().String()})
 		}
-	}
-	if w.Held != rules.NoMove {
-		m.Held = w.From.SAN(w.Held)
 	}
 	for _, k := range w.Kings {
 		m.Kings = append(m.Kings, k.Square().String())

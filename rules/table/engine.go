@@ -324,7 +324,7 @@ func (t *Table) commandHint() error {
 		return say.Error("hint: the game has ended")
 	case t.rival() != "" && t.hint.agreed != t.game.ID():
 		return t.request(Request{What: Hint})
-	case t.stopped():
+	case t.Stopped():
 		return say.Error("hint: the game is paused")
 	case t.exercise.number > 0:
 		return say.Error("hint: this is a problem: give it up (resign), and its key is shown")

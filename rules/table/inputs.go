@@ -273,9 +273,9 @@ func (t *Table) startClock() {
 	}
 }
 
-// stopped reports whether people have paused the game. A pause that keeps nobody from moving does not count. The wood
+// Stopped reports whether people have paused the game. A pause that keeps nobody from moving does not count. The wood
 // is then wrong, here or at the other board, or it follows the engine, or the engine waits.
-func (t *Table) stopped() bool {
+func (t *Table) Stopped() bool {
 	why := t.game.WhyPaused()
 	return t.game.Paused() && !strings.HasSuffix(why, Desync) && why != Copying && why != Advising
 }

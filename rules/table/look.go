@@ -87,11 +87,11 @@ func (t *Table) renewed() {
 
 // act acts on the explanation, and reports whether the wood has to be looked at again.
 func (t *Table) act(at time.Time) (again bool) {
-	t.wood.goes, t.wood.held = nil, rules.NoMove
+	t.wood.goes, t.wood.held, t.wood.becomes = nil, rules.NoMove, false
 	if t.wood.goal != "" {
 		return t.awaitWood()
 	}
-	if t.wood.state == Asking && !t.stopped() {
+	if t.wood.state == Asking && !t.Stopped() {
 		if open, again := t.listen(at); open {
 			return again
 		}
@@ -149,7 +149,8 @@ func (t *Table) judge() (again bool) {
 		t.setState(Wrong)
 	case reconcile.Asking:
 		// Sensors at fault contradict each other: nothing can be asked until something moves. In a pause nothing is asked.
-		if len(e.Choices) == 0 || t.stopped() {
+		if len(e.Choices) == 0 || t.Stopped() {
+			t.wood.held, t.wood.becomes = promotion(e), true
 			t.setState(Moving)
 			return false
 		}

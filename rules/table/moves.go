@@ -196,7 +196,7 @@ func castlesOn(p *rules.Position, m rules.Move) bool {
 // goes on. Where both sides sit here nothing else is held back: a move can be corrected until the opponent has touched
 // a piece.
 func (t *Table) heldBack(e *reconcile.Explanation) bool {
-	if t.stopped() {
+	if t.Stopped() {
 		return true
 	}
 	if t.rival() == "" && !t.seated() || e.Base > 0 {

@@ -108,8 +108,8 @@ func TestPauseHoldsEverything(t *testing.T) {
 	r.act("e4", "e3")
 	r.pass(time.Minute)
 	r.want("another move in its place", "e2e4", table.Moving)
-	if m := r.t.Wood().Held; m != rules.NoMove {
-		t.Errorf("%v is shown as the next move", m)
+	if m := r.t.Wood().Held; m != "" {
+		t.Errorf("%s is shown as the next move", m)
 	}
 	r.do(game.Resume)
 	r.pass(2 * time.Second)
@@ -138,6 +138,9 @@ func TestPauseHoldsEverything(t *testing.T) {
 	r.want("a promotion", "", table.Asking)
 	r.do(game.Pause)
 	r.want("in the pause", "", table.Moving)
+	if at := (wood.Set{1 << 60}); r.t.Wood().Held != "e8" || r.view.Held != at {
+		t.Errorf("%q is seen, and %v lit; want e8", r.t.Wood().Held, r.view.Held)
+	}
 	r.act("e8", "e8")
 	r.pass(2 * time.Second)
 	r.want("lifted and put back", "", table.Moving)

@@ -308,3 +308,32 @@ func asksBack(by game.Side, to int, made []string) say.Said {
 	}
 	return say.That("%s asks to take back %s", by, first)
 }
+
+// promotion is one of the choices if all that they leave open is what a pawn becomes, else no move.
+func promotion(e *reconcile.Explanation) (m rules.Move) {
+	if e.Base > 0 {
+		return rules.NoMove
+	}
+	for i, c := range e.Choices {
+		if i == 0 {
+			m = c.Move
+		}
+		if c.Move.Promotion() == 0 || c.Move.From() != m.From() || c.Move.To() != m.To() {
+			return rules.NoMove
+		}
+	}
+	return m
+}
+
+// heldMove is the move that is seen, but not counted yet. It ends before what a pawn becomes if that is not known yet.
+func (t *Table) heldMove() string {
+	if t.wood.held == rules.NoMove {
+		return ""
+	}
+	p := t.game.Position()
+	san := p.SAN(t.wood.held)
+	if t.wood.becomes {
+		san, _, _ = strings.Cut(san, "=")
+	}
+	return san
+}

@@ -112,6 +112,7 @@ type standing struct {
 	kingLifted bool                    // one of kings was lifted
 	backs      []int                   // by base of the decoder: how many plies it lies back
 	held       rules.Move              // a move seen, but not counted yet; NoMove: none
+	becomes    bool                    // what its pawn becomes is not known yet
 	goes       []reconcile.Discrepancy // pieces that still have to leave the board to complete a capture
 }
 
@@ -136,7 +137,7 @@ type Wood struct {
 	From    rules.Position          // before the choices
 	Choices []reconcile.Choice      // of the open question
 	Kings   []wood.Place            // that begin a new game when one is lifted and put back
-	Held    rules.Move              // seen, but not counted yet, see heldBack; NoMove: none is
+	Held    string                  // the move that is seen, but not counted yet, see heldBack; "": none is
 }
 
 // The times of a table. They are chosen for people; none is measured.
@@ -274,12 +275,8 @@ func (t *Table) Wood() Wood {
 	if t.wood.goes != nil {
 		touch = t.wood.goes
 	}
-	from := t.past(t.wood.base)
-	if t.wood.held != rules.NoMove {
-		from = t.game.Position()
-	}
-	return Wood{Ply: t.wood.ply, State: state, Touch: reconcile.Guide(touch), From: from, Choices: t.wood.choices,
-		Kings: t.wood.kings, Held: t.wood.held}
+	return Wood{Ply: t.wood.ply, State: state, Touch: reconcile.Guide(touch), From: t.past(t.wood.base),
+		Choices: t.wood.choices, Kings: t.wood.kings, Held: t.heldMove()}
 }
 
 // clone returns a copy that shares nothing.

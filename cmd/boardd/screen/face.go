@@ -68,9 +68,11 @@ func wrong(t *table.Table, timed bool) say.Said {
 		return step(say.That("set up"), t)
 	case t.State() == table.Moving && len(t.MustLeave()) > 0:
 		return say.That("take the captured piece off:").And(" ", t.MustLeave()[0].Said())
-	case t.Wood().Held != rules.NoMove && timed:
+	case t.Wood().Held != "" && t.Stopped():
+		return say.That("paused: the move counts when the game goes on")
+	case t.Wood().Held != "" && timed:
 		return say.That("not sure yet: take your hand away, or press your clock")
-	case t.Wood().Held != rules.NoMove:
+	case t.Wood().Held != "":
 		return say.That("not sure yet: take your hand away")
 	case t.State() == table.Asking:
 		return say.That("which move? lift a piece on a white light and put it back")
