@@ -11,7 +11,7 @@ import (
 )
 
 // TestTwoBoardsApart: what two people at two boards do while one of the boards is paused, switched off or out of time.
-// Both boards, both topics and one of the pages are looked at. What an end without a result needs is asked and allowed
+// Both boards, both topics and the pages are looked at. What an end without a result needs is asked and allowed
 // over MQTT, and both lay a position that one of them gives.
 func TestTwoBoardsApart(t *testing.T) {
 	t.Parallel()
@@ -100,20 +100,25 @@ func TestTwoBoardsApart(t *testing.T) {
 	d.rome.mend("rome", &other)
 	both("it stands at both", func(g *wire.Game) bool { return g.Start == ending && synced(g) })
 
-	// A flag falls: both boards, both topics and the page say so, with the same clocks.
+	// A flag falls: both boards, both topics and both pages say so, with the same clocks.
 	do("oslo", `"new","variant":"chess","clock":{"kind":"sudden-death","initial_ms":1500}`)
 	oslo, other = both("the array is to be set up",
 		func(g *wire.Game) bool { return g.Clock != nil && g.Outcome == "" && g.Wood.State == wire.Setup })
 	d.oslo.mend("oslo", &oslo)
 	d.rome.mend("rome", &other)
 	both("it stands at both", synced)
+	q := d.rome.person("rome", 390, 844)
 	do("rome", `"resume"`)
 	over := func(g *wire.Game) bool { return g.Outcome == "0-1" && g.Reason == "time" && g.Clock.White == 0 }
 	oslo, other = both("White's flag falls", over)
 	if oslo.Clock.Black != other.Clock.Black {
 		t.Errorf("the clocks show %+v and %+v", oslo.Clock, other.Clock)
 	}
-	p.says(".state", "Black won: time")
+	for _, p := range []*person{p, q} {
+		p.says(".state", "Black won: time")
+		p.says(".clock.white time", "0:00.0")
+		p.says(".clock.black time", "0:01.5")
+	}
 }
 
 // touched returns the squares on which the wood differs, in order.

@@ -56,6 +56,8 @@ func TestOneBoardClocksByWood(t *testing.T) {
 	r.move("table", "a1", "a5", 1)
 	r.await("table", "it stands while a piece stands wrong",
 		func(g *wire.Game) bool { return g.Wood.State == wire.Wrong && g.Clock.Running == "" })
+	r.lit("table", "a1", "#990606")
+	r.lit("table", "a5", "#990606")
 	r.move("table", "a5", "a1", 1)
 	r.await("table", "it runs again", func(g *wire.Game) bool { return synced(g) && g.Clock.Running == "black" })
 	r.command("table", `{"id":"2","do":"offer-draw"}`)
