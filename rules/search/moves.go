@@ -143,6 +143,9 @@ func (s *Search) prune(b *branch, t *try, improving bool) (it, rest bool) {
 			return true, true
 		}
 	}
+	if b.depth <= historyPruningPlies && isQuiet(t.move) && t.rank < -historyPruningMargin*b.depth {
+		return true, false
+	}
 	if b.depth > exchangePruningPlies {
 		return false, false
 	}

@@ -26,6 +26,9 @@ const (
 	lateMovePruningPlies = 8
 	lateMovePruningBase  = 4
 
+	historyPruningPlies  = 5    // greatest depth at which quiet moves are left out that were bad so far
+	historyPruningMargin = 3000 // if their history is so far below 0, a ply
+
 	exchangePruningPlies  = 6   // greatest depth at which moves that lose the exchange are left out
 	exchangeMarginCapture = 100 // if they lose so much a ply, hundredths of a pawn
 	exchangeMarginQuiet   = 50  // and quiet ones
