@@ -155,8 +155,8 @@ func TestQuietBound(t *testing.T) {
 	}
 }
 
-// TestRemembersHalf: the next search of a game begins with half of what was learnt of moves, and all that was learnt of
-// pawns. One that is to remember nothing begins without.
+// TestRemembersHalf: the next search of a game begins with half of what was learnt of moves, and all that was learnt
+// of pawns. One that is to remember nothing begins without.
 func TestRemembersHalf(t *testing.T) {
 	p := rules.Variants()[0].Start()
 	s := New(eval.Handcrafted(p.Variant()), 1<<16)

@@ -179,8 +179,8 @@ func (c *Client) say(text say.Said, trouble bool) {
 // think is how long a question takes where nothing else limits it.
 func (c *Client) think(q *Question) time.Duration { return cmp.Or(q.Think, c.times.Think) }
 
-// follow notes whether a question is about another game than the one before it. Programs forget between games what they
-// have learnt.
+// follow notes whether a question is about another game than the one before it. Programs forget between games what
+// they have learnt.
 func (c *Client) follow(q *Question) {
 	if q.Start.Key() != c.start || len(q.Moves) < min(2, c.plies) {
 		c.game++
