@@ -83,30 +83,42 @@ func seat(name, s string) error {
 	return nil
 }
 
-// checkSeats checks who plays.
+// checkSeats checks who plays. What is wrong is put right at the seat that nobody at this board plays.
 func checkSeats(c *Config) error {
 	here := func(s string) bool { return s == "local" || s == c.Board }
+	// the seat of which is says yes, or Black's
+	seatOf := func(is func(string) bool) string {
+		if is(c.White) && !is(c.Black) {
+			return "game.white"
+		}
+		return "game.black"
+	}
+	held := func(name string) string { return seatOf(func(s string) bool { return s == name }) }
 	errs := []error{seat("game.white", c.White), seat("game.black", c.Black)}
 	switch {
 	case c.White == "engine" && c.Black == "engine":
 		errs = append(errs, say.Error("both sides are played by the engine: one of them must be local"))
 	case c.White == "engine" && here(c.Black) || c.Black == "engine" && here(c.White):
 	case (c.White == "lichess" || c.Black == "lichess") && (c.White == "engine" || c.Black == "engine"):
-		errs = append(errs, say.Error("no program may play at Lichess in a person's place: the other side must be local"))
+		errs = append(errs, blamed(held("engine"), "no program may play at Lichess in a person's place: the other side "+
+			"must be local"))
 	case c.White == "engine" || c.Black == "engine":
-		errs = append(errs, say.Error("the engine plays at this board alone: the other side must be local or %s", c.Board))
+		errs = append(errs, blamed(seatOf(func(s string) bool { return s != "engine" }), "the engine plays at this board "+
+			"alone: the other side must be local or %s", c.Board))
 	case !here(c.White) && !here(c.Black):
 		errs = append(errs, say.Error("white is played by %s and black by %s: one of them must be local or %s", c.White,
 			c.Black, c.Board))
 	case c.White == "lichess" || c.Black == "lichess":
 		if c.LichessTokenFile == "" {
-			errs = append(errs, say.Error("a seat at Lichess needs a token: set lichess.token_file"))
+			errs = append(errs, blamed(held("lichess"), "a seat at Lichess needs a token: set lichess.token_file"))
 		}
 		if c.Variant != "chess" {
-			errs = append(errs, say.Error("at Lichess a board plays orthodox chess alone: set game.variant to chess"))
+			errs = append(errs, blamed("game.variant", "at Lichess a board plays orthodox chess alone: set game.variant to "+
+				"chess"))
 		}
 	case (!here(c.White) || !here(c.Black)) && c.MQTTURL == "":
-		errs = append(errs, say.Error("a game against another board needs a broker: set mqtt.url"))
+		errs = append(errs, blamed(seatOf(func(s string) bool { return !here(s) }), "a game against another "+
+			"board needs a broker: set mqtt.url"))
 	}
 	return errors.Join(errs...)
 }
@@ -117,8 +129,15 @@ func checkGame(c *Config) error {
 	if err != nil || words("hardware.kind") == nil || !slices.Contains(words("hardware.kind"), c.Kind) {
 		return nil // the word itself has an error already
 	}
+	if inSpan("pieces.cube_height_mm", c.CubeHeightMM) != nil || checkWeights(c) != nil {
+		return nil // as is the figure
+	}
 	g := c.Geometry()
-	return errors.Join(capability.CanFollow(&g, v), capability.Check(&g))
+	errs := []error{capability.CanFollow(&g, v)}
+	if err := capability.Check(&g); err != nil {
+		errs = append(errs, blame{"pieces.weights_g", err})
+	}
+	return errors.Join(errs...)
 }
 
 // readable checks that a named file can be read.
@@ -211,7 +230,11 @@ func checkListen(c *Config) error {
 	other, same, _ := net.SplitHostPort(c.MQTTListen)
 	everywhere := func(h string) bool { return h == "" || h == "0.0.0.0" || h == "::" }
 	if port == same && port != "0" && (host == other || everywhere(host) || everywhere(other)) {
-		return say.Error("%s is taken by mqtt.listen: give the page or the built-in broker another port", c.WebListen)
+		const taken = "%s is taken by %s: give the page or the built-in broker another port"
+		if c.WebListen == Default().WebListen {
+			return blamed("mqtt.listen", taken, c.MQTTListen, "web.listen")
+		}
+		return blamed("web.listen", taken, c.WebListen, "mqtt.listen")
 	}
 	return nil
 }

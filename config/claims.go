@@ -126,6 +126,18 @@ func checkCommands(c *Config) error {
 	return errors.Join(errs...)
 }
 
+// checkSigners checks that signed commands and the keys of those who sign them are both wanted, or neither is.
+func checkSigners(c *Config) error {
+	const both = "the file and the word signed in mqtt.commands go together: give both or neither"
+	switch signed := slices.Contains(c.MQTTCommands, Signed); {
+	case signed && c.CommandKeysFile == "":
+		return blamed("mqtt.commands", both)
+	case !signed && c.CommandKeysFile != "":
+		return say.Error(both)
+	}
+	return awaited(c.CommandKeysFile)
+}
+
 // checkServer checks that the token is not sent over an address that others can read.
 func checkServer(c *Config) error {
 	u, err := url.Parse(c.LichessURL)
@@ -146,7 +158,8 @@ func checkOpponent(c *Config) error {
 	case !account.MatchString(c.LichessOpponent):
 		return say.Error("%q is none: want computer, seek, anybody, or the name of an account", c.LichessOpponent)
 	case c.LichessOpponent == "computer" && c.LichessRated:
-		return say.Error("games against the computer are never rated: set lichess.rated to false, or play somebody else")
+		return blamed("lichess.rated", "games against the computer are never rated: set lichess.rated to false, or play "+
+			"somebody else")
 	}
 	return nil
 }

@@ -179,7 +179,7 @@ func TestImpossible(t *testing.T) {
 		"a clock without buttons": {"game:\n  commit: clock\n",
 			`it:2:11: game.commit: moves that count when the clock is pressed need its buttons`},
 		"one port for two": {"mqtt:\n  url: embedded\n  listen: 127.0.0.1:8080\n",
-			`web.listen: 127.0.0.1:8080 is taken by mqtt.listen`},
+			`it:3:11: mqtt.listen: 127.0.0.1:8080 is taken by web.listen`},
 		"a port alone": {"mqtt:\n  url: embedded\n  listen: 1883\n",
 			`it:3:11: mqtt.listen: "1883" is a port alone: write :1883 or 0.0.0.0:1883 for the whole network`},
 		"a port that is none": {"web:\n  listen: 127.0.0.1:99999\n",

@@ -2,11 +2,6 @@
 
 package config
 
-import (
-	"errors"
-	"slices"
-)
-
 // setting is one name of the file. [words] and [span] have what single values may be.
 type setting struct {
 	name  string            // "hardware.i2c"
@@ -217,12 +212,7 @@ func settings() []setting {
 			func(c *Config) any { return &c.MQTTCommands }, checkCommands},
 		{"mqtt.command_keys_file", "File with the keys of those whose signed commands this board takes, a line each as " +
 			"boardd sign prints it. It needs signed in mqtt.commands.",
-			func(c *Config) any { return &c.CommandKeysFile }, func(c *Config) error {
-				if (c.CommandKeysFile != "") != slices.Contains(c.MQTTCommands, Signed) {
-					return errors.New("the file and the word signed in mqtt.commands go together: give both or neither")
-				}
-				return awaited(c.CommandKeysFile)
-			}},
+			func(c *Config) any { return &c.CommandKeysFile }, checkSigners},
 		{"mqtt.sign", "true: the board signs its moves by a key of its own, so that nobody can forge, reorder or drop " +
 			"them unnoticed. The key is board.key in state_dir, made on the first start.",
 			func(c *Config) any { return &c.Sign }, nil},
