@@ -4,7 +4,6 @@ package config
 
 import (
 	"errors"
-	"fmt"
 	"maps"
 	"net"
 	"net/url"
@@ -53,10 +52,13 @@ func without(list []string, word string) []string {
 func inSpan(name string, n float64) error {
 	l, ok := span(name)
 	if ok && (n < l.lo || n > l.hi) {
-		return say.Error("%s is out of range: use %v to %v", strings.TrimSpace(fmt.Sprint(n, " ", l.unit)), l.lo, l.hi)
+		return say.Error("%s is out of range: use %v to %v", strings.TrimSpace(plain(n)+" "+l.unit), plain(l.lo), plain(l.hi))
 	}
 	return nil
 }
+
+// plain is a number as people write it, without an exponent.
+func plain(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 
 var idForm = regexp.MustCompile(boardForm)
 
@@ -218,6 +220,14 @@ func isPort(s string) bool {
 	return err == nil && n >= 0 && n <= 65535
 }
 
+// checkPort checks that something can listen at the port of an address, if it has one.
+func checkPort(address string, u *url.URL) error {
+	if port := u.Port(); port != "" && (!isPort(port) || strings.Trim(port, "0") == "") {
+		return say.Error("the port of %q is none: use 1 to 65535", address)
+	}
+	return nil
+}
+
 // checkListen checks that the page and the built-in broker have different ports.
 func checkListen(c *Config) error {
 	if c.WebListen == "" {
@@ -247,11 +257,13 @@ func checkURL(c *Config) error {
 	for _, node := range strings.Split(c.MQTTURL, ",") {
 		u, err := url.Parse(strings.TrimSpace(node))
 		switch {
-		case err != nil || u.Host == "" || !slices.Contains([]string{"mqtt", "mqtts", "tcp", "tls"}, u.Scheme):
+		case err != nil || u.Hostname() == "" || !slices.Contains([]string{"mqtt", "mqtts", "tcp", "tls"}, u.Scheme):
 			errs = append(errs, say.Error("%q is no broker: write mqtt://host:1883 or mqtts://host:8883, or embedded", node))
 		case u.User != nil:
 			errs = append(errs, say.Error("user and password do not belong into the address, which is shown to everybody: "+
 				"use mqtt.user and mqtt.password_file"))
+		default:
+			errs = append(errs, checkPort(strings.TrimSpace(node), u))
 		}
 	}
 	return errors.Join(errs...)

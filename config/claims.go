@@ -82,6 +82,17 @@ func oneName(s string) error {
 	return nil
 }
 
+// threeLetters is the form of federations as FIDE abbreviates them.
+var threeLetters = regexp.MustCompile(`^[A-Za-z]{3}$`)
+
+// checkFederation checks that a federation is none or three letters.
+func checkFederation(s string) error {
+	if s != "" && !threeLetters.MatchString(s) {
+		return say.Error("%q is no federation: want its three letters, such as GER", s)
+	}
+	return nil
+}
+
 // folderName checks that a round can name a folder.
 func folderName(s string) error {
 	if strings.ContainsAny(s, "/\\") || strings.HasPrefix(s, ".") {
@@ -141,13 +152,13 @@ func checkSigners(c *Config) error {
 // checkServer checks that the token is not sent over an address that others can read.
 func checkServer(c *Config) error {
 	u, err := url.Parse(c.LichessURL)
-	if err != nil || u.Host == "" || u.Scheme != "https" && u.Scheme != "http" || u.Path != "" && u.Path != "/" {
+	if err != nil || u.Hostname() == "" || u.Scheme != "https" && u.Scheme != "http" || u.Path != "" && u.Path != "/" {
 		return say.Error("%q is no server: write https://lichess.org", c.LichessURL)
 	}
 	if host := u.Hostname(); u.Scheme == "http" && host != "localhost" && host != "127.0.0.1" {
 		return say.Error("%q would send the token where everybody on the way reads it: write https", c.LichessURL)
 	}
-	return nil
+	return checkPort(c.LichessURL, u)
 }
 
 // account is the form of names of accounts.

@@ -111,7 +111,7 @@ func bounds(name string) say.Said {
 	if !ok {
 		return say.Said{}
 	}
-	return say.That(": use %v to %v", l.lo, l.hi)
+	return say.That(": use %v to %v", plain(l.lo), plain(l.hi))
 }
 
 func (r *reader) number(name string, n ast.Node, field *float64) bool {
