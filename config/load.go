@@ -18,6 +18,7 @@ import (
 
 	"github.com/goccy/go-yaml"
 	"github.com/goccy/go-yaml/parser"
+	"golang.org/x/sys/unix"
 )
 
 // Fault is one fault of a file.
@@ -132,8 +133,11 @@ func load(path string, service bool) (Config, error) {
 // unread is the error of a configuration that cannot be read: what is wrong, and what to do.
 func unread(err error) error {
 	do := "`boardd config` prints one with every setting"
-	if errors.Is(err, fs.ErrPermission) {
+	switch {
+	case errors.Is(err, fs.ErrPermission):
 		do = "only the service and root may read it: put sudo before the command"
+	case errors.Is(err, unix.EISDIR):
+		do = "name the file in it"
 	}
 	return fmt.Errorf("cannot read the configuration: %w; %s", err, do)
 }

@@ -108,16 +108,22 @@ board.yaml:27:1: colour: there is no such setting; ` + "`boardd config`" + ` pri
 // very name. What stands in the wrong section, or in none, is found as well.
 func TestNearest(t *testing.T) {
 	for src, want := range map[string]string{
-		"mqtt:\n  command: on\n":        "mqtt.command: there is no such setting; the nearest is mqtt.commands",
-		"web:\n  brightness: 30\n":      "web.brightness: there is no such setting; the nearest is leds.brightness",
-		"brightness: 30\n":              "brightness: there is no such setting; the nearest is leds.brightness",
-		"web:\n  port: 80\n":            "web.port: there is no such setting; `boardd config` prints them all",
-		"hardware:\n  leds: on\n":       "hardware.leds: there is no such setting; `boardd config` prints them all",
-		"clock: fischer\n":              "clock: there is no such setting; `boardd config` prints them all",
-		"web:\n  completely: unknown\n": "web.completely: there is no such setting; `boardd config` prints them all",
-		"hardware:\n  virtuel: true\n":  "hardware.virtuel: there is no such setting; the nearest is hardware.virtual",
-		"game:\n  takebacks: consent\n": "game.takebacks: there is no such setting; the nearest is game.takeback",
-		"mqtt:\n  opponent: anybody\n":  "mqtt.opponent: there is no such setting; the nearest is lichess.opponent",
+		"mqtt:\n  command: on\n":         "mqtt.command: there is no such setting; the nearest is mqtt.commands",
+		"web:\n  brightness: 30\n":       "web.brightness: there is no such setting; the nearest is leds.brightness",
+		"brightness: 30\n":               "brightness: there is no such setting; the nearest is leds.brightness",
+		"web:\n  port: 80\n":             "web.port: there is no such setting; `boardd config` prints them all",
+		"hardware:\n  leds: on\n":        "hardware.leds: there is no such setting; `boardd config` prints them all",
+		"clock: fischer\n":               "clock: there is no such setting; `boardd config` prints them all",
+		"web:\n  completely: unknown\n":  "web.completely: there is no such setting; `boardd config` prints them all",
+		"hardware:\n  virtuel: true\n":   "hardware.virtuel: there is no such setting; the nearest is hardware.virtual",
+		"game:\n  takebacks: consent\n":  "game.takebacks: there is no such setting; the nearest is game.takeback",
+		"hardwares:\n  kind: stack\n":    "hardwares: there is no such setting; the nearest is hardware",
+		"led:\n  gamma: 2\n":             "led: there is no such setting; the nearest is leds",
+		"hardware:\n  int_gpio: GPIO4\n": "hardware.int_gpio: there is no such setting; the nearest is hardware.int",
+		"int_gpio: GPIO4\n":              "int_gpio: there is no such setting; the nearest is hardware.int",
+		"mqtt:\n  password: x\n":         "mqtt.password: there is no such setting; the nearest is mqtt.password_file",
+		"hardware:\n  button: GPIO4\n":   "hardware.button: there is no such setting; `boardd config` prints them all",
+		"mqtt:\n  opponent: anybody\n":   "mqtt.opponent: there is no such setting; the nearest is lichess.opponent",
 	} {
 		if _, err := Parse("board.yaml", []byte(src)); err == nil || !strings.Contains(err.Error(), want+"\n") {
 			t.Errorf("%q: got %v, want %s", src, err, want)
@@ -196,7 +202,7 @@ func TestImpossible(t *testing.T) {
 			`no program may play at Lichess in a person's place: the other side must be local`},
 		"Lichess without a token": {"game:\n  black: lichess\n", `a seat at Lichess needs a token: set lichess.token_file`},
 		"two boards in one file":  {"board: a\n---\nboard: b\n", `it:3:6: a second document begins here`},
-		"anchors":                 {"board: &a b\n", `board: an anchor, alias or tag is no text`},
+		"anchors":                 {"board: &a b\n", `board: a YAML anchor, alias or tag is no text`},
 	} {
 		_, err := Parse("it", []byte(c.src))
 		var faults *Faults
@@ -249,7 +255,8 @@ func TestNotYAML(t *testing.T) {
 // TestUnread: whoever may not read the configuration is told who may, and whoever has none where to get one.
 func TestUnread(t *testing.T) {
 	_, missing := Load(filepath.Join(t.TempDir(), "board.yaml"))
-	for want, err := range map[string]error{"`boardd config` prints": missing,
+	_, folder := Load(t.TempDir())
+	for want, err := range map[string]error{"`boardd config` prints": missing, "is a directory; name the file in it": folder,
 		"put sudo before": unread(&fs.PathError{Op: "open", Path: "board.yaml", Err: syscall.EACCES})} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q in it", err, want)

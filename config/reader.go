@@ -63,16 +63,22 @@ func (r *reader) mapping(prefix string, n ast.Node) {
 	}
 	seen := map[string]*token.Position{}
 	for _, v := range values {
-		key := v.Key.GetToken()
-		if r.twice(seen, prefix, key) {
+		if r.unusable(seen, prefix, v.Key) {
 			continue
 		}
 		r.value(prefix, v)
 	}
 }
 
-// twice reports whether a name is in its mapping already, and adds a fault if it is.
-func (r *reader) twice(seen map[string]*token.Position, prefix string, key *token.Token) bool {
+// unusable reports whether something is no plain name, or a name that is in its mapping already, and adds a fault if it
+// is.
+func (r *reader) unusable(seen map[string]*token.Position, prefix string, n ast.MapKeyNode) bool {
+	key := n.GetToken()
+	switch n.(type) {
+	case *ast.AnchorNode, *ast.AliasNode, *ast.TagNode, *ast.MergeKeyNode:
+		r.fault(key.Position, prefix, "%s stands here: settings are written name: value", describe(n))
+		return true
+	}
 	if first := seen[key.Value]; first != nil {
 		r.fault(key.Position, strings.TrimPrefix(prefix+"."+key.Value, "."), "stands here a second time, the first is in "+
 			"line %d: keep one of them", first.Line)

@@ -24,6 +24,13 @@ func TestTold(t *testing.T) {
 		"names:\n  white_fide: many\n":            `names.white_fide: "many" is no whole number: use 0 to 1073741824`,
 		"pieces:\n  cube_height_mm: 1000000000\n": `pieces.cube_height_mm: 1000000000 mm is out of range: use 3 to 80`,
 		"leds:\n  gamma: 4.25\n":                  `leds.gamma: 4.25 is out of range: use 1 to 4`,
+		"&a board: north\n":                       `it:1:1: a YAML anchor, alias or tag stands here: settings are written name: value`,
+		"&a board: *a\n":                          `it:1:1: a YAML anchor, alias or tag stands here: settings are written name: value`,
+		"board: &a north\n":                       `it:1:8: board: a YAML anchor, alias or tag is no text`,
+		"web:\n  !!str listen: :80\n":             `it:2:3: web: a YAML anchor, alias or tag stands here`,
+		"web:\n  <<: {listen: :80}\n":             `it:2:3: web: a YAML anchor, alias or tag stands here`,
+		"pieces:\n  weights_g:\n    &a p: 20\n":   `it:3:5: pieces.weights_g: a YAML anchor, alias or tag stands here`,
+		"engine:\n  options:\n    &a Hash: 16\n":  `it:3:5: engine.options: a YAML anchor, alias or tag stands here`,
 	} {
 		_, err := Parse("it", []byte(src))
 		if err == nil || !strings.Contains(err.Error(), want) || strings.Count(err.Error(), "it:") != 1 {

@@ -5,6 +5,7 @@ package config
 import (
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 
 	"github.com/goccy/go-yaml/ast"
@@ -47,7 +48,7 @@ func describe(n ast.Node) string {
 	case *ast.SequenceNode:
 		return "a list"
 	case *ast.AnchorNode, *ast.AliasNode, *ast.TagNode, *ast.MergeKeyNode:
-		return "an anchor, alias or tag"
+		return "a YAML anchor, alias or tag"
 	default:
 		return fmt.Sprintf("%q", n.GetToken().Value)
 	}
@@ -180,7 +181,7 @@ func (r *reader) numbers(s *setting, n ast.Node, m map[string]float64) bool {
 	seen := map[string]*token.Position{}
 	for _, v := range values {
 		key := v.Key.GetToken()
-		if r.twice(seen, s.name, key) {
+		if r.unusable(seen, s.name, v.Key) {
 			continue
 		}
 		name := s.name + "." + key.Value
@@ -206,7 +207,7 @@ func (r *reader) named(s *setting, n ast.Node, m map[string]string) bool {
 	good := true
 	for _, v := range values {
 		key := v.Key.GetToken()
-		if r.twice(seen, s.name, key) {
+		if r.unusable(seen, s.name, v.Key) {
 			good = false
 			continue
 		}
@@ -225,33 +226,58 @@ func (r *reader) named(s *setting, n ast.Node, m map[string]string) bool {
 	return good
 }
 
-// nearest is the setting that was most likely meant, if one is called so in another section, or differs by a letter in
-// four. Others would mislead.
+// nearest is the setting or the section that was most likely meant: one that is called so in another section, differs
+// by a letter in four, or is the only one with the same words. Others would mislead.
 func (r *reader) nearest(name string) string {
+	section, last, nested := strings.Cut(name, ".")
+	if !nested {
+		last = name
+	}
 	best, dist := "", 1<<30
 	for i := range r.table {
 		full := r.table[i].name
 		d := distance(full, name)
-		if _, last, ok := strings.Cut(full, "."); ok && !strings.Contains(name, ".") {
-			d = min(d, distance(last, name)) // in the wrong section, or in none
-		}
-		if _, last, ok := strings.Cut(full, "."); ok {
-			if _, mine, ok := strings.Cut(name, "."); ok && mine == last {
-				d = min(d, 2) // in the wrong section: a slip in the right one is nearer
+		if head, its, ok := strings.Cut(full, "."); ok && !nested { // in no section, or a section itself
+			d = min(d, distance(its, name))
+			if h := distance(head, name); h < min(d, dist) {
+				best, dist = head, h
 			}
+		} else if ok && last == its {
+			d = min(d, 2) // in the wrong section: a slip in the right one is nearer
 		}
 		if d < dist {
 			best, dist = full, d
 		}
 	}
-	_, last, ok := strings.Cut(name, ".")
-	if !ok {
-		last = name
-	}
 	if _, same, _ := strings.Cut(best, "."); same != last && dist > max(1, len(last)/4) {
+		best = r.sharing(section, last, nested)
+	}
+	if best == "" {
 		return "`boardd config` prints them all"
 	}
 	return fmt.Sprintf("the nearest is %s", best)
+}
+
+// sharing is the only setting, of this section if there is one, that has all words of a name, or whose words the name
+// all has; "" if there are none or several. So int_gpio is hardware.int.
+func (r *reader) sharing(section, name string, nested bool) (only string) {
+	all := func(of, in []string) bool {
+		return !slices.ContainsFunc(of, func(word string) bool { return !slices.Contains(in, word) })
+	}
+	mine := strings.Split(name, "_")
+	for i := range r.table {
+		full := r.table[i].name
+		head, last, ok := strings.Cut(full, ".")
+		its := strings.Split(last, "_")
+		if !ok || nested && head != section || !all(mine, its) && !all(its, mine) {
+			continue
+		}
+		if only != "" {
+			return ""
+		}
+		only = full
+	}
+	return only
 }
 
 // distance is the Levenshtein distance: how many letters to change, add or drop.
