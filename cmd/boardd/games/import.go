@@ -65,7 +65,16 @@ func Import(ctx context.Context, s cli.Std, args []string) error {
 // which only play is and which loses its oldest games when it is full.
 const imported = "imported"
 
-var errNoGame = errors.New("there is no game in it: want PGN, as 1. e4 e5 *; a pipe must be written to within 3 s")
+// noGame is the error of a file without a game.
+func noGame(src io.Reader) error {
+	const none = "there is no game in it: want PGN, as 1. e4 e5 *"
+	if f, ok := src.(*os.File); ok { // standard input is waited for
+		if info, err := f.Stat(); err == nil && info.Mode()&fs.ModeNamedPipe != 0 && f != os.Stdin {
+			return fmt.Errorf("%s; a pipe must be written to within %v", none, size.WriterComes)
+		}
+	}
+	return errors.New(none)
+}
 
 // mostKept is the size in bytes from which a kept file is followed by another one. What is written may be longer than
 // what was read, and no file of games may be longer than pgn.Limit.
@@ -109,7 +118,7 @@ func keep(ctx context.Context, s cli.Std, state, name string, v *rules.Variant, 
 		return 0, fmt.Errorf("%s: %w; nothing was kept", name, err)
 	}
 	if count == 0 {
-		return 0, fmt.Errorf("%s: %w; nothing was kept", name, errNoGame)
+		return 0, fmt.Errorf("%s: %w; nothing was kept", name, noGame(src))
 	}
 	cli.Whole(ctx)
 	dir := filepath.Join(state, imported)

@@ -147,7 +147,7 @@ func verifyFile(s cli.Std, name string, v *rules.Variant, keys map[string]ed2551
 		return bad, fmt.Errorf("%s: %w; what cannot be played was not signed", name, readErr)
 	}
 	if len(games) == 0 {
-		return bad, fmt.Errorf("%s: %w", name, errNoGame)
+		return bad, fmt.Errorf("%s: %w", name, noGame(src))
 	}
 	return bad, nil
 }

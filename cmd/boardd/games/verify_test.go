@@ -405,13 +405,18 @@ func TestImportNoGame(t *testing.T) {
 			std := cli.Std{In: strings.NewReader(text), Out: &out, Err: &out}
 			err := Import(t.Context(), std, []string{"--state", filepath.Join(dir, "state"), from})
 			if err == nil || !strings.HasPrefix(err.Error(), from+": there is no game in it") ||
-				!strings.Contains(err.Error(), "want PGN") {
+				!strings.Contains(err.Error(), "want PGN") || strings.Contains(err.Error(), "pipe") {
 				t.Errorf("%s from %s: got %v\n%s", name, from, err, &out)
 			}
 		}
 	}
 	if names, err := filepath.Glob(filepath.Join(dir, "state", imported, "*")); err != nil || len(names) > 0 {
 		t.Errorf("kept: %v, %v", names, err)
+	}
+	file := filepath.Join(dir, "empty.pgn")
+	std := cli.Std{In: strings.NewReader(""), Out: io.Discard, Err: io.Discard}
+	if err := Verify(t.Context(), std, []string{file}); err == nil || strings.Contains(err.Error(), "pipe") {
+		t.Errorf("verify: got %v, want nothing about pipes", err)
 	}
 }
 
