@@ -15,8 +15,6 @@ import (
 	"boardd/cmd/boardd/pairing"
 	"boardd/cmd/boardd/salvage"
 	"context"
-	"errors"
-	"flag"
 	"fmt"
 	"io"
 	"os"
@@ -104,28 +102,11 @@ func run(ctx context.Context, args []string, s cli.Std) int {
 	}
 	for _, c := range commands() {
 		if c.name == args[0] {
-			return status(c, c.run(ctx, s, args[1:]), s)
+			return cli.Status(c.name, c.args, c.run(ctx, s, args[1:]), s)
 		}
 	}
 	fmt.Fprintf(s.Err, "boardd: there is no command %q; `boardd help` lists them\n", args[0])
 	return 2
-}
-
-func status(c command, err error, s cli.Std) int {
-	var wrong cli.Usage
-	s.Err = cli.Plain(s.Err) // an error may quote what a stranger wrote
-	switch {
-	case err == nil:
-		return 0
-	case errors.Is(err, flag.ErrHelp):
-		fmt.Fprintf(s.Out, "use: boardd %s %s\n", c.name, c.args)
-		return 0
-	case errors.As(err, &wrong):
-		fmt.Fprintf(s.Err, "boardd %s: %v\nuse: boardd %s %s\n", c.name, err, c.name, c.args)
-		return 2
-	}
-	fmt.Fprintf(s.Err, "boardd %s: %v\n", c.name, err)
-	return 1
 }
 
 func help(w io.Writer) {
