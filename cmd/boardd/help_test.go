@@ -44,3 +44,26 @@ func TestHelpOfOptions(t *testing.T) {
 		t.Errorf("%d options: the search finds too few", listed)
 	}
 }
+
+// TestHelpOfOne: help says of one command what it says itself, and knows no others.
+func TestHelpOfOne(t *testing.T) {
+	for _, c := range []struct {
+		args      []string
+		status    int
+		out, errs string
+	}{
+		{[]string{"help", "play"}, 0, "use: boardd play ", ""},
+		{[]string{"--help", "play", "e4"}, 0, "use: boardd play ", ""},
+		{[]string{"help", "nothing"}, 2, "", `there is no command "nothing"`},
+		{[]string{"help"}, 0, "boardd: the controller of boards", ""},
+		{[]string{"-h"}, 0, "boardd: the controller of boards", ""},
+		{[]string{"help", "help"}, 0, "boardd: the controller of boards", ""},
+	} {
+		var out, errs bytes.Buffer
+		status := run(t.Context(), c.args, cli.Std{In: strings.NewReader(""), Out: &out, Err: &errs})
+		if status != c.status || !strings.Contains(out.String(), c.out) || !strings.Contains(errs.String(), c.errs) ||
+			(c.out == "") != (out.Len() == 0) {
+			t.Errorf("%q: status %d, %q and %q; want %d, %q and %q", c.args, status, &out, &errs, c.status, c.out, c.errs)
+		}
+	}
+}

@@ -97,8 +97,11 @@ func run(ctx context.Context, args []string, s cli.Std) int {
 		return 2
 	}
 	if args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
-		help(s.Out)
-		return 0
+		if len(args) == 1 || args[1] == "help" {
+			help(s.Out)
+			return 0
+		}
+		args = []string{args[1], "--help"}
 	}
 	for _, c := range commands() {
 		if c.name == args[0] {
