@@ -52,7 +52,8 @@ func without(list []string, word string) []string {
 func inSpan(name string, n float64) error {
 	l, ok := span(name)
 	if ok && (n < l.lo || n > l.hi) {
-		return say.Error("%s is out of range: use %v to %v", strings.TrimSpace(plain(n)+" "+l.unit), plain(l.lo), plain(l.hi))
+		return say.Error("%s is out of range: use %v to %v", strings.TrimSpace(plain(n)+" "+l.unit), plain(l.lo),
+			plain(l.hi))
 	}
 	return nil
 }

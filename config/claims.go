@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
 	"unicode"
 
+	"boardd/config/names"
 	"boardd/rules/say"
 	"boardd/sync/wire"
 )
@@ -32,26 +34,35 @@ func checkPins(c *Config) error {
 	}
 	var errs []error
 	taken := map[string]string{} // by pin: what uses it
-	claim := func(setting, pin, what string) {
-		if pin = gpio(pin); pin == "" {
+	claim := func(setting, name string) {
+		if name == "" {
+			return
+		}
+		pin, ok := names.GPIO(name)
+		if !ok {
+			errs = append(errs, blamed(setting, "%q is no GPIO: want one such as GPIO17", name))
 			return
 		}
 		if other, ok := taken[pin]; ok {
 			errs = append(errs, blamed(setting, "%s is taken by %s: give every wire a GPIO of its own", pin, other))
 			return
 		}
-		taken[pin] = what
+		taken[pin] = setting
 	}
-	for _, b := range []struct{ setting, name string }{{"hardware.i2c", c.I2C}, {"hardware.display", c.Display},
-		{"hardware.spi", c.SPI}} {
-		port, _, _ := strings.Cut(b.name, ".")
+	for _, b := range []struct {
+		setting, name string
+		of            func(string) (string, bool)
+	}{{"hardware.i2c", c.I2C, names.I2C}, {"hardware.display", c.Display, names.I2C},
+		{"hardware.spi", c.SPI, names.SPI}} {
+		bus, _ := b.of(b.name)
+		port, _, _ := strings.Cut(bus, ".")
 		for _, pin := range pinsOf[port] {
 			if _, ok := taken[pin]; !ok { // the display may be on the bus of the sensors
 				taken[pin] = fmt.Sprintf("%s (%s)", b.setting, b.name)
 			}
 		}
 	}
-	claim("hardware.int", c.Int, "hardware.int")
+	claim("hardware.int", c.Int)
 	for _, two := range [][2]struct{ setting, pin string }{
 		{{"hardware.scl", c.SCL}, {"hardware.sda", c.SDA}},
 		{{"hardware.white_button", c.WhiteButton}, {"hardware.black_button", c.BlackButton}},
@@ -60,18 +71,37 @@ func checkPins(c *Config) error {
 			if other := two[1-i]; p.pin != "" && other.pin == "" {
 				errs = append(errs, blamed(p.setting, "goes together with %s: set both, or neither", other.setting))
 			}
-			claim(p.setting, p.pin, p.setting)
+			claim(p.setting, p.pin)
 		}
 	}
 	return errors.Join(errs...)
 }
 
-// gpio is the name of a pin, which periph also knows by its number alone.
-func gpio(name string) string {
-	if name != "" && strings.Trim(name, "0123456789") == "" {
-		return "GPIO" + name
+// checkI2C checks that some computer can have a bus, "" for none.
+func checkI2C(c *Config, bus string) error {
+	if _, ok := names.I2C(bus); !ok && bus != "" && !c.Virtual {
+		return say.Error("%q is no I2C bus: want one such as I2C1 or /dev/i2c-1", bus)
 	}
-	return name
+	return nil
+}
+
+// checkSPI checks that some computer can have the port of the lights.
+func checkSPI(c *Config) error {
+	if _, ok := names.SPI(c.SPI); !ok && c.SPI != "" && !c.Virtual {
+		return say.Error("%q is no SPI port: want one such as SPI0.0 or /dev/spidev0.0", c.SPI)
+	}
+	return nil
+}
+
+// weighs reports whether the board has a hub.
+func (c *Config) weighs() bool { return c.Kind == "stack" || c.Kind == "scale" }
+
+// checkHub checks that the hub is named by a path. One that is not from the root depends on where the daemon runs.
+func checkHub(c *Config) error {
+	if c.Hub != "" && !filepath.IsAbs(c.Hub) && c.weighs() && !c.Virtual {
+		return say.Error("%q is no serial device: want its path, such as /dev/ttyUSB0", c.Hub)
+	}
+	return notEmpty(c.Hub)
 }
 
 // oneName checks that a name fits into a message.

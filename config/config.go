@@ -108,6 +108,7 @@ type Config struct {
 
 	held map[string][sha256.Size]byte // by setting: the digest of the file that it names; nil if none names a file
 	idle *Faults                      // see [Config.Idle]
+	odd  *Faults                      // see [Config.Doubts]
 }
 
 // Default returns the configuration of a stack board with the reference set of pieces, without other boards, with the

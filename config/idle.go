@@ -7,6 +7,8 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+
+	"boardd/config/names"
 )
 
 // dependence is a group of settings that count only together with another one.
@@ -53,7 +55,7 @@ func dependences() []dependence {
 		{"hardware.level", "hardware.virtual", func(c *Config) bool { return c.Virtual },
 			"the parts are real: it is for hardware.virtual: true"},
 		{"hardware.hub", "hardware.kind",
-			func(c *Config) bool { return c.Virtual || c.Kind == "stack" || c.Kind == "scale" },
+			func(c *Config) bool { return c.Virtual || c.weighs() },
 			"this kind of board weighs nothing: it is for hardware.kind: stack or scale"},
 		{"hardware.language", "hardware.display", func(c *Config) bool { return c.Display != "" },
 			"there is no display: set hardware.display; the page has a menu of languages"},
@@ -106,3 +108,39 @@ func (r *reader) idle() {
 // Idle lists the settings of the file that have no effect because another one is not set, nil if there are none. The
 // board plays all the same.
 func (c *Config) Idle() *Faults { return c.idle }
+
+// doubt finds the names of pins and buses that no Raspberry Pi has. Another computer may have them.
+func (r *reader) doubt() {
+	if r.c.Virtual {
+		return
+	}
+	f := Faults{File: r.faults.File, source: r.faults.source}
+	add := func(setting, what string) {
+		if at := r.at[setting]; at != nil && !r.wrong[setting] {
+			f.List = append(f.List, Fault{Line: at.Line, Column: at.Column, Setting: setting,
+				What: what + ", unless the board is wired to another computer"})
+		}
+	}
+	for _, p := range []struct{ setting, name string }{{"hardware.int", r.c.Int}, {"hardware.scl", r.c.SCL},
+		{"hardware.sda", r.c.SDA}, {"hardware.white_button", r.c.WhiteButton}, {"hardware.black_button", r.c.BlackButton}} {
+		pin, ok := names.GPIO(p.name)
+		switch {
+		case !ok || names.PiHasGPIO(pin):
+		case strings.Trim(strings.TrimPrefix(pin, "GPIO"), "0123456789") == "":
+			add(p.setting, fmt.Sprintf("no Raspberry Pi has %s: its header has GPIO0 to GPIO27, a Compute Module up to GPIO45",
+				pin))
+		default:
+			add(p.setting, fmt.Sprintf("no Raspberry Pi has a GPIO called %q: want one such as GPIO17", pin))
+		}
+	}
+	if port, ok := names.SPI(r.c.SPI); ok && !names.PiHasSPI(port) {
+		add("hardware.spi", fmt.Sprintf("no Raspberry Pi has %s: want SPI0.0, or another up to SPI6.2", port))
+	}
+	if f.List != nil {
+		f.sort()
+		r.c.odd = &f
+	}
+}
+
+// Doubts lists the settings of the file that name what hardly any computer has, nil if there are none.
+func (c *Config) Doubts() *Faults { return c.odd }

@@ -167,6 +167,7 @@ func parse(file string, src []byte, service bool) (Config, error) {
 	r.credentials()
 	r.check()
 	r.idle()
+	r.doubt()
 	if len(r.faults.List) > 0 {
 		r.faults.sort()
 		return r.c, &r.faults

@@ -256,8 +256,9 @@ func TestNotYAML(t *testing.T) {
 func TestUnread(t *testing.T) {
 	_, missing := Load(filepath.Join(t.TempDir(), "board.yaml"))
 	_, folder := Load(t.TempDir())
-	for want, err := range map[string]error{"`boardd config` prints": missing, "is a directory; name the file in it": folder,
-		"put sudo before": unread(&fs.PathError{Op: "open", Path: "board.yaml", Err: syscall.EACCES})} {
+	for want, err := range map[string]error{"`boardd config` prints": missing,
+		"is a directory; name the file in it": folder,
+		"put sudo before":                     unread(&fs.PathError{Op: "open", Path: "board.yaml", Err: syscall.EACCES})} {
 		if err == nil || !strings.Contains(err.Error(), want) {
 			t.Errorf("got %v, want %q in it", err, want)
 		}

@@ -70,8 +70,7 @@ func (r *reader) mapping(prefix string, n ast.Node) {
 	}
 }
 
-// unusable reports whether something is no plain name, or a name that is in its mapping already, and adds a fault if it
-// is.
+// unusable reports whether something is no plain name, or is in its mapping already. It adds a fault if so.
 func (r *reader) unusable(seen map[string]*token.Position, prefix string, n ast.MapKeyNode) bool {
 	key := n.GetToken()
 	switch n.(type) {

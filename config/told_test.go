@@ -37,7 +37,8 @@ func TestTold(t *testing.T) {
 			t.Errorf("%q: got\n%v\nwant one fault, with\n%s", src, err, want)
 		}
 	}
-	for _, sound := range []string{"mqtt:\n  url: mqtt://a,mqtt://[::1]:65535\n", "lichess:\n  url: http://localhost:9663\n",
+	for _, sound := range []string{"mqtt:\n  url: mqtt://a,mqtt://[::1]:65535\n",
+		"lichess:\n  url: http://localhost:9663\n",
 		"names:\n  white_federation: GER\n  black_federation:\n  white_fide: 1073741824\n"} {
 		if _, err := Parse("it", []byte(sound)); err != nil {
 			t.Errorf("%q: %v", sound, err)

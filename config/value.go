@@ -226,8 +226,8 @@ func (r *reader) named(s *setting, n ast.Node, m map[string]string) bool {
 	return good
 }
 
-// nearest is the setting or the section that was most likely meant: one that is called so in another section, differs
-// by a letter in four, or is the only one with the same words. Others would mislead.
+// nearest is the setting or the section that was most likely meant. It is called so in another section, differs by a
+// letter in four, or is the only one with the same words. Others would mislead.
 func (r *reader) nearest(name string) string {
 	section, last, nested := strings.Cut(name, ".")
 	if !nested {
@@ -258,8 +258,8 @@ func (r *reader) nearest(name string) string {
 	return fmt.Sprintf("the nearest is %s", best)
 }
 
-// sharing is the only setting, of this section if there is one, that has all words of a name, or whose words the name
-// all has; "" if there are none or several. So int_gpio is hardware.int.
+// sharing is the setting that has all words of a name, or whose words the name all has. So int_gpio is hardware.int.
+// It is of the section of the name, if the name has one. It is "" if there is none, or more than one.
 func (r *reader) sharing(section, name string, nested bool) (only string) {
 	all := func(of, in []string) bool {
 		return !slices.ContainsFunc(of, func(word string) bool { return !slices.Contains(in, word) })

@@ -64,6 +64,21 @@ func TestMissing(t *testing.T) {
 	}
 }
 
+// TestNoPort: an SPI port that there is not is told with those that there are, in no words of a library.
+func TestNoPort(t *testing.T) {
+	v, err := virtual.New(virtual.Options{Name: "no-port"})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer v.Close() //nolint:errcheck // nothing is left
+	c := config.Default()
+	c.SPI = "SPI9.9"
+	err = (&Rig{}).openLights(&c)
+	if err == nil || strings.Contains(err.Error(), "spireg") || !strings.Contains(err.Error(), v.SPI()) {
+		t.Errorf("got %v, want that there is %s", err, v.SPI())
+	}
+}
+
 // TestRepaired: a part that is missing is looked for until it can be opened.
 func TestRepaired(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {

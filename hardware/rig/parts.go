@@ -262,18 +262,33 @@ func noBus(of, setting, name string, err error) error {
 	return say.Error("cannot open the I2C bus %q of %s (%s): %v", name, of, setting, err)
 }
 
+// noPort says why the SPI port of the lights cannot be opened, and which there are.
+func noPort(name string, err error) error {
+	var all []string
+	known := false
+	for _, ref := range spireg.All() {
+		all = append(all, ref.Name)
+		known = known || ref.Name == name || slices.Contains(ref.Aliases, name) || strconv.Itoa(ref.Number) == name
+	}
+	switch {
+	case len(all) == 0:
+		return say.Error("there is no SPI port %q for the lights (hardware.spi), nor any other: switch SPI on with "+
+			"raspi-config, or leave it empty for a board without lights", name)
+	case !known:
+		return say.Error("there is no SPI port %q for the lights: name one of %s in hardware.spi, or leave it empty for a "+
+			"board without lights", name, strings.Join(all, ", "))
+	}
+	return say.Error("cannot open the SPI port %q of the lights: %v; name another in hardware.spi, or leave it empty "+
+		"for a board without lights", name, err)
+}
+
 func (r *Rig) openLights(c *config.Config) error {
 	if c.SPI == "" {
 		return nil
 	}
 	port, err := spireg.Open(c.SPI)
-	if err != nil && len(spireg.All()) == 0 {
-		return say.Error("there is no SPI port %q for the lights (hardware.spi), nor any other: switch SPI on with "+
-			"raspi-config, or leave it empty for a board without lights", c.SPI)
-	}
 	if err != nil {
-		return say.Error("cannot open the SPI port %q of the lights: %v; name another in hardware.spi, or leave it empty "+
-			"for a board without lights", c.SPI, err)
+		return noPort(c.SPI, err)
 	}
 	r.close = append(r.close, port.Close)
 	o := chain.Opts{Decks: 1, Brightness: float64(c.Brightness) / 100, Gamma: c.Gamma, CapMA: c.CapMA}

@@ -27,7 +27,7 @@ func TestStatus(t *testing.T) {
 		{context.Canceled, 1, "", "boardd mate: interrupted\n"},
 		{fmt.Errorf("stopped: %w", context.Canceled), 1, "", "boardd mate: stopped: interrupted\n"},
 		{fmt.Errorf("b: %v", context.DeadlineExceeded), 1, "", "boardd mate: b: it took too long\n"},
-		{errors.Join(context.Canceled, errors.New("the disk is full")), 1, "", "boardd mate: interrupted\nthe disk is full\n"},
+		{errors.Join(context.Canceled, errors.New("no room")), 1, "", "boardd mate: interrupted\nno room\n"},
 	} {
 		var out, errs bytes.Buffer
 		status := Status("mate", "--in N FEN", c.err, Std{In: strings.NewReader(""), Out: &out, Err: &errs})

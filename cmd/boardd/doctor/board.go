@@ -119,7 +119,7 @@ func (d *examination) banks(r *rig.Rig, lost *wiring) {
 	if r.Bus != nil && !lost.dead {
 		for i, p := range r.Bus.Health() {
 			// The bus itself. Of addresses, not those where only the doctor has looked.
-			if i == 0 || names(lost.answering, p.Name) {
+			if i == 0 || mentions(lost.answering, p.Name) {
 				d.transfers(p)
 			}
 		}
@@ -138,11 +138,11 @@ func (d *examination) banks(r *rig.Rig, lost *wiring) {
 
 // covers reports whether a text is about a chip that is known not to answer.
 func (w *wiring) covers(text string) bool {
-	return names(w.silent, text)
+	return mentions(w.silent, text)
 }
 
-// names reports whether a text speaks of one of the addresses.
-func names(addrs map[uint16]bool, text string) bool {
+// mentions reports whether a text speaks of one of the addresses.
+func mentions(addrs map[uint16]bool, text string) bool {
 	for addr := range addrs {
 		if strings.Contains(text, fmt.Sprintf("0x%02x", addr)) ||
 			strings.Contains(text, fmt.Sprintf("pca9548-%02x-", addr)) {

@@ -116,6 +116,7 @@ func (d *examination) hardware(ctx context.Context, c *config.Config) {
 			d.find(p.Name, err, "")
 		}
 	}
+	d.doubts(c)
 	known := d.calibration(c, r)
 	if r.Lights != nil {
 		d.lights(c, r.Lights)

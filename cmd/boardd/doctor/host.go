@@ -9,11 +9,12 @@ import (
 	"os"
 	"os/user"
 	"path/filepath"
-	"regexp"
 	"strconv"
+	"strings"
 	"time"
 
 	"boardd/config"
+	"boardd/config/names"
 
 	"golang.org/x/sys/unix"
 )
@@ -41,27 +42,24 @@ type device struct {
 	mend          string // what makes the bus appear
 }
 
-var numbers = regexp.MustCompile(`^(I2C|SPI)(\d+)(?:\.(\d+))?$`)
-
-// devices lists the nodes behind the names of buses, as far as those are periph's.
+// devices lists the nodes behind the names of buses.
 func devices(c *config.Config) (list []device) {
-	add := func(setting, name, mend string) {
-		m := numbers.FindStringSubmatch(name)
-		switch {
-		case m == nil:
-		case m[1] == "I2C":
-			list = append(list, device{"/dev/i2c-" + m[2], setting, "sys/bus/i2c/devices/i2c-" + m[2], "i2c-dev", mend})
-		case m[3] != "":
-			list = append(list, device{"/dev/spidev" + m[2] + "." + m[3], setting, "sys/class/spi_master/spi" + m[2], "spidev",
-				mend})
+	i2c := func(setting, name, mend string) {
+		if bus, ok := names.I2C(name); ok {
+			n := strings.TrimPrefix(bus, "I2C")
+			list = append(list, device{"/dev/i2c-" + n, setting, "sys/bus/i2c/devices/i2c-" + n, "i2c-dev", mend})
 		}
 	}
-	add("hardware.i2c", c.I2C, "switch I2C on (raspi-config, or dtparam=i2c_arm=on in /boot/firmware/config.txt), then "+
+	i2c("hardware.i2c", c.I2C, "switch I2C on (raspi-config, or dtparam=i2c_arm=on in /boot/firmware/config.txt), then "+
 		"restart")
-	add("hardware.display", c.Display, "switch that bus on (dtoverlay=i2c3 and the like in /boot/firmware/config.txt), "+
+	i2c("hardware.display", c.Display, "switch that bus on (dtoverlay=i2c3 and the like in /boot/firmware/config.txt), "+
 		"then restart")
-	add("hardware.spi", c.SPI, "switch SPI on (raspi-config, or dtparam=spi=on in /boot/firmware/config.txt), then "+
-		"restart")
+	if port, ok := names.SPI(c.SPI); ok {
+		n := strings.TrimPrefix(port, "SPI")
+		bus, _, _ := strings.Cut(n, ".")
+		list = append(list, device{"/dev/spidev" + n, "hardware.spi", "sys/class/spi_master/spi" + bus, "spidev",
+			"switch SPI on (raspi-config, or dtparam=spi=on in /boot/firmware/config.txt), then restart"})
+	}
 	if c.Kind == "stack" {
 		list = append(list, device{c.Hub, "hardware.hub", "", "", "plug the hub in; `ls -l /dev/serial/by-id` shows what " +
 			"is there"})

@@ -62,6 +62,23 @@ func TestDoctorKernel(t *testing.T) {
 		"ok    device /dev/spidev0.0", "ok    GPIOs")
 }
 
+// TestDoctorNames: buses are looked for by each of their names. What neither a Raspberry Pi nor this computer has is
+// named, with what would be right.
+func TestDoctorNames(t *testing.T) {
+	c, err := config.Parse("it", []byte("hardware:\n  kind: reeds\n  i2c: /dev/i2c-1\n  display: \"3\"\n"+
+		"  spi: /dev/spidev9.9\n  int: seventeen\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var out bytes.Buffer
+	d := &examination{out: &out, root: t.TempDir()}
+	d.host(&c)
+	d.doubts(&c)
+	says(t, &out, "MEND  device /dev/i2c-1", "MEND  device /dev/i2c-3", "MEND  device /dev/spidev9.9",
+		`MEND  settings                     it:6:8: hardware.int: no Raspberry Pi has a GPIO called "seventeen"`,
+		"it:5:8: hardware.spi: no Raspberry Pi has SPI9.9")
+}
+
 func TestDoctorClock(t *testing.T) {
 	now := time.Date(2027, 5, 1, 0, 0, 0, 0, time.UTC)
 	for _, c := range []struct {

@@ -8,6 +8,7 @@ import (
 	"io"
 	"log/slog"
 	"slices"
+	"strconv"
 
 	"boardd/cmd/boardd/link"
 	"boardd/config"
@@ -15,6 +16,9 @@ import (
 	"boardd/sync/broker"
 	"boardd/sync/seal"
 	"boardd/sync/web"
+
+	"periph.io/x/conn/v3/gpio/gpioreg"
+	"periph.io/x/conn/v3/spi/spireg"
 )
 
 // Lists reads the lists that a configuration names: tokens, accounts of the built-in broker, and keys, and the
@@ -71,10 +75,14 @@ func list(setting, path string, read func(io.Reader) error) error {
 	return nil
 }
 
-// Warn prints what a board plays with all the same: settings that have no effect, and secrets that others may read.
+// Warn prints what a board plays with all the same. There may be settings that have no effect, names of pins that few
+// computers have, and secrets that others may read.
 func Warn(out io.Writer, c *config.Config) {
 	if idle := c.Idle(); idle != nil {
 		fmt.Fprintln(out, "boardd check:", idle)
+	}
+	if doubts := c.Doubts(); doubts != nil {
+		fmt.Fprintln(out, "boardd check:", doubts)
 	}
 	for _, f := range c.WorldReadable() {
 		fmt.Fprintf(out, "boardd check: %s (%s) can be read by every user of this machine: chmod o= %[1]s\n", f.Path,
@@ -97,6 +105,27 @@ func (d *examination) idle(c *config.Config) {
 		return
 	}
 	for i := range f.List {
+		d.find("settings", &config.Faults{File: f.File, List: f.List[i : i+1]}, "")
+	}
+}
+
+// doubts looks for names of pins and ports that no Raspberry Pi has, and this computer neither.
+func (d *examination) doubts(c *config.Config) {
+	f := c.Doubts()
+	if f == nil {
+		return
+	}
+	pins := map[string]string{"hardware.int": c.Int, "hardware.scl": c.SCL, "hardware.sda": c.SDA,
+		"hardware.white_button": c.WhiteButton, "hardware.black_button": c.BlackButton}
+	for i, x := range f.List {
+		if pin, ok := pins[x.Setting]; ok && gpioreg.ByName(pin) != nil {
+			continue
+		}
+		if x.Setting == "hardware.spi" && slices.ContainsFunc(spireg.All(), func(p *spireg.Ref) bool {
+			return p.Name == c.SPI || slices.Contains(p.Aliases, c.SPI) || strconv.Itoa(p.Number) == c.SPI
+		}) {
+			continue
+		}
 		d.find("settings", &config.Faults{File: f.File, List: f.List[i : i+1]}, "")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"boardd/config"
+	"boardd/config/names"
 	"boardd/config/size"
 )
 
@@ -56,7 +57,7 @@ func (d *examination) raspberry(c *config.Config) {
 			if c.SPI != "" && c.LightChip != "apa102" { // their clock comes with the data
 				want = append(want, m.lights...)
 			}
-			if c.Display == "I2C3" {
+			if bus, _ := names.I2C(c.Display); bus == "I2C3" {
 				want = append(want, m.display)
 			}
 			d.configTxt(name, want)
