@@ -3,8 +3,11 @@
 package rules
 
 import (
+	"reflect"
 	"strings"
 	"testing"
+
+	"boardd/rules/say"
 )
 
 // TestNotation: the forms that RULES 2.3 describes.
@@ -112,6 +115,22 @@ func TestNotationRefuses(t *testing.T) {
 		}
 		if p != before {
 			t.Errorf("%s %q: the position changed", c.fen, c.text)
+		}
+	}
+}
+
+// TestRefusalsAreSaid: a catalogue can say of every refused move that it is not legal, and what is near it.
+func TestRefusalsAreSaid(t *testing.T) {
+	p := Variants()[0].Start()
+	for text, want := range map[string][]say.Part{
+		"e2e5": {{Code: "move %q is not legal: %v", Args: []string{"e2e5"}},
+			{Code: "legal near it: %s", Args: []string{"e3 (e2e3), e4 (e2e4)"}}},
+		"zz": {{Code: "move %q is not legal: %v", Args: []string{"zz"}}},
+		"e9e4": {{Code: "move %q is not legal: %s is no square: files are a to h, ranks 1 to 8",
+			Args: []string{"e9e4", "e9"}}},
+	} {
+		if _, err := p.ParseMove(text); !reflect.DeepEqual(say.Of(err).Parts, want) {
+			t.Errorf("%s: got %q, want %q", text, say.Of(err).Parts, want)
 		}
 	}
 }

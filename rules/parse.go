@@ -7,6 +7,8 @@ import (
 	"regexp"
 	"slices"
 	"strings"
+
+	"boardd/rules/say"
 )
 
 // ParseMove reads a move in coordinate form or in SAN, and tolerates what RULES 2.3 names. '+', '#', '*', '^', '_',
@@ -25,7 +27,7 @@ func (p *Position) ParseMove(s string) (Move, error) {
 		case len(found) == 1:
 			return found[0], nil
 		case len(found) > 1:
-			return NoMove, fmt.Errorf("move %q could be any of %s", s, n.list(p, found))
+			return NoMove, say.Error("move %q could be any of %s", s, n.list(p, found))
 		}
 	}
 	return NoMove, p.refusal(s, text, &n)
@@ -95,7 +97,7 @@ func (n *notation) list(p *Position, moves []Move) string {
 // refusal says why no legal move is written like that.
 func (p *Position) refusal(s, text string, n *notation) error {
 	if wrong := noSquare(text); wrong != "" {
-		return fmt.Errorf("move %q is not legal: %s is no square: files are a to h, ranks 1 to 8", s, wrong)
+		return say.Error("move %q is not legal: %s is no square: files are a to h, ranks 1 to 8", s, wrong)
 	}
 	from, to := squaresOf(text)
 	switch king := p.KingSquare(p.turn); strings.TrimRight(text, "*") {
@@ -121,10 +123,11 @@ func (p *Position) refusal(s, text string, n *notation) error {
 		}
 	}
 	legal := slices.DeleteFunc(slices.Clone(n.moves), func(m Move) bool { return !near(m) })
-	if len(legal) == 0 {
-		return fmt.Errorf("move %q is not legal: %s", s, why)
+	no := say.That("move %q is not legal: %v", s, say.Said{English: why}) // a catalogue leaves the reason out
+	if len(legal) > 0 {
+		no = no.And("; ", say.That("legal near it: %s", n.list(p, legal)))
 	}
-	return fmt.Errorf("move %q is not legal: %s; legal near it: %s", s, why, n.list(p, legal))
+	return no.Refusal()
 }
 
 // besideBoard is what is written like a square: a letter and a number, where x and o stand for what a move does.
