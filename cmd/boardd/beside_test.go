@@ -220,7 +220,9 @@ func TestPortsTakenAtARestart(t *testing.T) {
 func TestStrangersIDAndNoTraces(t *testing.T) {
 	t.Parallel()
 	b, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir()})
-	must(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
 	defer b.Close()
 	s := spectate(t, b.URL())
 	stranger := mqtt.NewClient(mqtt.NewClientOptions().AddBroker(b.URL()).SetClientID("boardd-table").

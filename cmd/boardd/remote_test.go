@@ -257,7 +257,9 @@ func startArbitrated(t *testing.T) *arbitrated {
 	t.Helper()
 	d := &duel{t: t, dir: t.TempDir()}
 	br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: filepath.Join(d.dir, "broker")})
-	must(t, err)
+	if err != nil {
+		t.Fatal(err)
+	}
 	t.Cleanup(br.Close)
 	d.url = br.URL()
 	public, key, err := ed25519.GenerateKey(nil)
