@@ -54,6 +54,7 @@ of their own.
 
 	cmd/boardd/live
 	config/depth
+	config/names
 	config/size
 	hardware/firmware
 	hardware/mechanics
@@ -122,7 +123,8 @@ of their own.
 	hardware/virtual/strip: hardware/virtual/wires leds
 	sensing/reconcile/capability: rules sensing sensing/reconcile sensing/reconcile/evidence
 	    sensing/reconcile/world sensing/wood
-	config: config/depth config/size rules rules/say sensing sensing/reconcile/capability sensing/wood sync/wire
+	config: config/depth config/names config/size rules rules/say sensing sensing/reconcile/capability
+	    sensing/wood sync/wire
 	hardware/virtual: hardware/virtual/chips hardware/virtual/physics hardware/virtual/strip
 	    hardware/virtual/wires leds rules rules/say sensing sensing/hub sensing/scale sensing/wood systemd/scratch
 	rules/table: leds rules rules/game rules/say sensing sensing/reconcile sensing/reconcile/capability
@@ -158,8 +160,8 @@ of their own.
 	rules/table/trial: rules rules/table rules/table/solo sensing sensing/trace sensing/wood
 	sensing/reconcile/rerun: rules rules/table rules/table/solo sensing sensing/reconcile sensing/trace
 	    sensing/wood
-	cmd/boardd/doctor: cmd/boardd/history cmd/boardd/link config config/size hardware/rig leds rules rules/say
-	    sensing sensing/bus sensing/scale sync/broker sync/journal sync/seal sync/trust sync/web
+	cmd/boardd/doctor: cmd/boardd/history cmd/boardd/link config config/names config/size hardware/rig leds rules
+	    rules/say sensing sensing/bus sensing/scale sync/broker sync/journal sync/seal sync/trust sync/web
 	cmd/boardd/games: cmd/boardd/analysis cmd/boardd/cli cmd/boardd/history config config/size rules rules/game
 	    rules/pgn rules/say sync/broadcast sync/journal sync/seal sync/web systemd/owner
 	cmd/boardd/recorder: rules/table sensing sensing/reconcile/rerun sensing/trace sensing/wood

@@ -38,8 +38,9 @@ func SPI(name string) (port string, ok bool) {
 	return "SPI" + m[1] + "." + m[2], true
 }
 
-// longest is the most bytes of the name of a GPIO. periph takes the names of the kernel's lines, which are any text of
-// up to 31 bytes (GPIO_MAX_NAME_SIZE in linux/gpio.h). Of two lines with one name, that of the chip precedes one.
+// longest is how many bytes the name of a GPIO may have. periph takes the names of the kernel's lines, which are any
+// text of up to 31 bytes (GPIO_MAX_NAME_SIZE in linux/gpio.h). Of two lines with one name, that of the chip precedes
+// one.
 const longest = 63
 
 // GPIO returns a pin in the form GPIO17, if it is named by its number. ok is false if no computer has a pin of that
