@@ -6,7 +6,6 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
-	"path/filepath"
 	"regexp"
 	"slices"
 	"strings"
@@ -77,32 +76,8 @@ func checkPins(c *Config) error {
 	return errors.Join(errs...)
 }
 
-// checkI2C checks that some computer can have a bus, "" for none.
-func checkI2C(c *Config, bus string) error {
-	if _, ok := names.I2C(bus); !ok && bus != "" && !c.Virtual {
-		return say.Error("%q is no I2C bus: want one such as I2C1 or /dev/i2c-1", bus)
-	}
-	return nil
-}
-
-// checkSPI checks that some computer can have the port of the lights.
-func checkSPI(c *Config) error {
-	if _, ok := names.SPI(c.SPI); !ok && c.SPI != "" && !c.Virtual {
-		return say.Error("%q is no SPI port: want one such as SPI0.0 or /dev/spidev0.0", c.SPI)
-	}
-	return nil
-}
-
 // weighs reports whether the board has a hub.
 func (c *Config) weighs() bool { return c.Kind == "stack" || c.Kind == "scale" }
-
-// checkHub checks that the hub is named by a path. One that is not from the root depends on where the daemon runs.
-func checkHub(c *Config) error {
-	if c.Hub != "" && !filepath.IsAbs(c.Hub) && c.weighs() && !c.Virtual {
-		return say.Error("%q is no serial device: want its path, such as /dev/ttyUSB0", c.Hub)
-	}
-	return notEmpty(c.Hub)
-}
 
 // oneName checks that a name fits into a message.
 func oneName(s string) error {

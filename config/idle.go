@@ -4,6 +4,7 @@ package config
 
 import (
 	"fmt"
+	"path/filepath"
 	"reflect"
 	"slices"
 	"strings"
@@ -109,7 +110,11 @@ func (r *reader) idle() {
 // board plays all the same.
 func (c *Config) Idle() *Faults { return c.idle }
 
-// doubt finds the names of pins and buses that no Raspberry Pi has. Another computer may have them.
+// elsewhere is when a doubt is none.
+const elsewhere = ", unless the board is wired to another computer"
+
+// doubt finds the names of pins, buses and devices that no Raspberry Pi has, or no Linux. The board plays all the
+// same, and says which part it cannot open.
 func (r *reader) doubt() {
 	if r.c.Virtual {
 		return
@@ -118,7 +123,7 @@ func (r *reader) doubt() {
 	add := func(setting, what string) {
 		if at := r.at[setting]; at != nil && !r.wrong[setting] {
 			f.List = append(f.List, Fault{Line: at.Line, Column: at.Column, Setting: setting,
-				What: what + ", unless the board is wired to another computer"})
+				What: what})
 		}
 	}
 	for _, p := range []struct{ setting, name string }{{"hardware.int", r.c.Int}, {"hardware.scl", r.c.SCL},
@@ -127,14 +132,27 @@ func (r *reader) doubt() {
 		switch {
 		case !ok || names.PiHasGPIO(pin):
 		case strings.Trim(strings.TrimPrefix(pin, "GPIO"), "0123456789") == "":
-			add(p.setting, fmt.Sprintf("no Raspberry Pi has %s: its header has GPIO0 to GPIO27, a Compute Module up to GPIO45",
-				pin))
+			add(p.setting, fmt.Sprintf("no Raspberry Pi has %s: its header has GPIO0 to GPIO27, a Compute Module up to GPIO45"+
+				elsewhere, pin))
 		default:
-			add(p.setting, fmt.Sprintf("no Raspberry Pi has a GPIO called %q: want one such as GPIO17", pin))
+			add(p.setting, fmt.Sprintf("no Raspberry Pi has a GPIO called %q: want one such as GPIO17"+elsewhere, pin))
 		}
 	}
-	if port, ok := names.SPI(r.c.SPI); ok && !names.PiHasSPI(port) {
-		add("hardware.spi", fmt.Sprintf("no Raspberry Pi has %s: want SPI0.0, or another up to SPI6.2", port))
+	for _, b := range []struct{ setting, name string }{{"hardware.i2c", r.c.I2C}, {"hardware.display", r.c.Display}} {
+		if _, ok := names.I2C(b.name); !ok && b.name != "" {
+			add(b.setting, fmt.Sprintf("%q is no I2C bus that Linux has: want one such as I2C1 or /dev/i2c-1", b.name))
+		}
+	}
+	switch port, ok := names.SPI(r.c.SPI); {
+	case r.c.SPI == "":
+	case !ok:
+		add("hardware.spi", fmt.Sprintf("%q is no SPI port that Linux has: want one such as SPI0.0 or /dev/spidev0.0",
+			r.c.SPI))
+	case !names.PiHasSPI(port):
+		add("hardware.spi", fmt.Sprintf("no Raspberry Pi has %s: want SPI0.0, or another up to SPI6.2"+elsewhere, port))
+	}
+	if r.c.Hub != "" && !filepath.IsAbs(r.c.Hub) && r.c.weighs() {
+		add("hardware.hub", fmt.Sprintf("%q is no whole path of a serial device: want one such as /dev/ttyUSB0", r.c.Hub))
 	}
 	if f.List != nil {
 		f.sort()

@@ -8,8 +8,8 @@ import (
 	"testing"
 )
 
-// TestNames: names of pins, buses and devices that no computer can have are refused, with one that is right. A virtual
-// board does not use them.
+// TestNames: names that no pin can have are refused, and pins that two parts would use. A virtual board does not use
+// them.
 func TestNames(t *testing.T) {
 	const gpio = `is no GPIO: want one such as GPIO17`
 	long := strings.Repeat("G", 64)
@@ -18,15 +18,6 @@ func TestNames(t *testing.T) {
 		"int: " + long:                                 `it:2:8: hardware.int: "` + long + `" ` + gpio,
 		"scl: GPIO22\n  sda: " + long:                  `it:3:8: hardware.sda: "` + long + `" ` + gpio,
 		"white_button: GPIO5\n  black_button: " + long: `it:3:17: hardware.black_button: "` + long + `" ` + gpio,
-		"i2c: banana":                                  `it:2:8: hardware.i2c: "banana" is no I2C bus: want one such as I2C1 or /dev/i2c-1`,
-		"i2c: I2C":                                     `it:2:8: hardware.i2c: "I2C" is no I2C bus`,
-		"i2c: /dev/i2c":                                `it:2:8: hardware.i2c: "/dev/i2c" is no I2C bus`,
-		"display: SPI0.0":                              `it:2:12: hardware.display: "SPI0.0" is no I2C bus`,
-		"spi: SPI":                                     `it:2:8: hardware.spi: "SPI" is no SPI port: want one such as SPI0.0 or /dev/spidev0.0`,
-		"spi: SPI0":                                    `it:2:8: hardware.spi: "SPI0" is no SPI port`,
-		"spi: /dev/spidev0":                            `it:2:8: hardware.spi: "/dev/spidev0" is no SPI port`,
-		"hub: nothing":                                 `it:2:8: hardware.hub: "nothing" is no serial device: want its path, such as /dev/ttyUSB0`,
-		"kind: scale\n  hub: ttyUSB0":                  `it:3:8: hardware.hub: "ttyUSB0" is no serial device`,
 		"i2c: /dev/i2c-1\n  int: GPIO2":                `it:3:8: hardware.int: GPIO2 is taken by hardware.i2c (/dev/i2c-1)`,
 		"spi: \"0\"\n  int: GPIO10":                    `it:3:8: hardware.int: GPIO10 is taken by hardware.spi (0)`,
 	} {
@@ -42,7 +33,7 @@ func TestNames(t *testing.T) {
 	}
 }
 
-// TestDoubts: names that some computer may have, but no Raspberry Pi, are doubted. Those of one are not.
+// TestDoubts: names that no Raspberry Pi has are doubted, with one that is right. Those of one are not.
 func TestDoubts(t *testing.T) {
 	for src, want := range map[string]string{
 		"int: GPIO99":    `it:2:8: hardware.int: no Raspberry Pi has GPIO99: its header has GPIO0 to GPIO27, a Compute Module`,
@@ -54,6 +45,16 @@ func TestDoubts(t *testing.T) {
 		"spi: SPI9.9":                  `it:2:8: hardware.spi: no Raspberry Pi has SPI9.9: want SPI0.0, or another up to SPI6.2`,
 		"spi: /dev/spidev0.3":          `it:2:8: hardware.spi: no Raspberry Pi has SPI0.3`,
 		"spi: \"7\"":                   `it:2:8: hardware.spi: no Raspberry Pi has SPI7.0`,
+		"i2c: banana":                  `it:2:8: hardware.i2c: "banana" is no I2C bus that Linux has: want one such as I2C1 or /dev/i2c-1`,
+		"i2c: I2C":                     `it:2:8: hardware.i2c: "I2C" is no I2C bus`,
+		"i2c: /dev/i2c":                `it:2:8: hardware.i2c: "/dev/i2c" is no I2C bus`,
+		"display: SPI0.0":              `it:2:12: hardware.display: "SPI0.0" is no I2C bus`,
+		"spi: SPI":                     `it:2:8: hardware.spi: "SPI" is no SPI port that Linux has: want one such as SPI0.0 or /dev/`,
+		"spi: SPI0":                    `it:2:8: hardware.spi: "SPI0" is no SPI port`,
+		"spi: /dev/spidev0":            `it:2:8: hardware.spi: "/dev/spidev0" is no SPI port`,
+		"hub: nothing":                 `it:2:8: hardware.hub: "nothing" is no whole path of a serial device: want one such as /dev/tty`,
+		"kind: scale\n  hub: ttyUSB0":  `it:3:8: hardware.hub: "ttyUSB0" is no whole path`,
+		"i2c: none\n  virtual: true":   "",
 		"int: GPIO99\n  virtual: true": "", "spi: SPI9.9\n  virtual: true": "",
 		"int: GPIO27": "", "int: GPIO45": "", "int: \"4\"": "", "int: P1_11": "", "int: I2C0_SDA": "", "int: CLK0": "",
 		"int: TXD1": "", "int: GPIO_GCLK": "", "int: 2712_WAKE": "", "int: PA12": "", "int:": "", "spi:": "",

@@ -2,8 +2,6 @@
 
 package config
 
-import "errors"
-
 // setting is one name of the file. [words] and [span] have what single values may be.
 type setting struct {
 	name  string            // "hardware.i2c"
@@ -33,16 +31,14 @@ func settings() []setting {
 			"(realistic) or rough (ten times worse).",
 			func(c *Config) any { return &c.Level }, nil},
 		{"hardware.i2c", "The I2C bus of the expanders and multiplexers, as periph names it.",
-			func(c *Config) any { return &c.I2C }, func(c *Config) error {
-				return errors.Join(notEmpty(c.I2C), checkI2C(c, c.I2C))
-			}},
+			func(c *Config) any { return &c.I2C }, func(c *Config) error { return notEmpty(c.I2C) }},
 		{"hardware.int", "The GPIO that the expanders' INT pins are wired to; empty when they are not wired.",
 			func(c *Config) any { return &c.Int }, checkPins},
 		{"hardware.hub", "The serial device of the weight hub (stack and scale boards). A name below /dev/serial/by-id " +
 			"stays the same when it is plugged in elsewhere.",
-			func(c *Config) any { return &c.Hub }, checkHub},
+			func(c *Config) any { return &c.Hub }, func(c *Config) error { return notEmpty(c.Hub) }},
 		{"hardware.spi", "The SPI port of the lights, as periph names it; empty for a board without lights.",
-			func(c *Config) any { return &c.SPI }, checkSPI},
+			func(c *Config) any { return &c.SPI }, nil},
 		{"hardware.scl", "A GPIO wired to SCL; with hardware.sda it lets the daemon free a bus that hangs. Empty for none.",
 			func(c *Config) any { return &c.SCL }, nil},
 		{"hardware.sda", "A GPIO wired to SDA.",
@@ -61,7 +57,7 @@ func settings() []setting {
 			func(c *Config) any { return &c.Multiplexers }, checkMultiplexers},
 		{"hardware.display", "The I2C bus of an SSD1306 display at 0x3C; empty for none. A bus of its own keeps the " +
 			"sensors quick.",
-			func(c *Config) any { return &c.Display }, func(c *Config) error { return checkI2C(c, c.Display) }},
+			func(c *Config) any { return &c.Display }, nil},
 		{"hardware.language", "The language of the display: en, de, fr, es or it. Its letters have no accents; it has " +
 			"none of Russian and Hebrew.",
 			func(c *Config) any { return &c.Language }, nil},

@@ -273,6 +273,9 @@ func ProveMate(ctx context.Context, s cli.Std, args []string) error {
 	}
 	solver := mate.New(proverBytes)
 	far := cli.NewProgress(s.Err)
+	if err := ctx.Err(); err != nil { // from here on a signal ends the proof, and not the program
+		return err
+	}
 	solver.Stop = func() bool { far.Say("looking for mates in %d moves", *n); return ctx.Err() != nil }
 	found, whole := solver.Mates(p, *n)
 	far.Done()
