@@ -141,7 +141,7 @@ func TestRefusalsHaveCodes(t *testing.T) {
 			`[{"args":["leds.brightness"],"code":"%s: %s"},{"args":["\"bright\""],"code":"%s is no whole number%s"},` +
 				`{"args":["1","100"],"code":": use %v to %v"}]`},
 		{`{"name":"game.white","value":"anna"}`,
-			"game.black: a game against another board needs a broker: set mqtt.url", `[{"args":["game.black"],` +
+			"game.white: a game against another board needs a broker: set mqtt.url", `[{"args":["game.white"],` +
 				`"code":"%s: %s"},{"code":"a game against another board needs a broker: set mqtt.url"}]`},
 	} {
 		_, got := ask("POST", "", c.body)
