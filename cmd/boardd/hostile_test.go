@@ -38,7 +38,7 @@ func hostile(t *testing.T, few int, try func(n int, r *rand.Rand)) {
 		all = *hostileTries
 	}
 	again := func(n int) string {
-		return fmt.Sprintf("go test ./cmd/boardd -run '^%s$' -seed %d -tries %d -from %d -v", t.Name(), seed, all, n)
+		return fmt.Sprintf("go test ./cmd/boardd -run '^%s$' -seed %d -tries %d -from %d -whole -v", t.Name(), seed, all, n)
 	}
 	t.Log(again(*hostileFrom))
 	for n := *hostileFrom; n < all; n++ {
