@@ -22,11 +22,13 @@
 //
 //	ln(e + 0.3 exp(-age/5 ms))
 //
-// where e is how often that reed has been wrong, as later moves confirmed (evidence.Trust). The distribution of a cell
-// or a height sensor has three parts. A narrow one is its own noise, and a wide one allows for magnets, drift and
-// edges. The third allows any value; its probability falls with the age of the level. A height above the pile may be a
-// hand, which may be at any height. A hand at just the height of a pile is a small part of all that a hand may show.
-// It costs more the longer it stays.
+// where e is how often that reed has been wrong, as later moves confirmed (evidence.Trust). What a sensor has shown
+// since before the ply, against wood that a later move then confirmed, counts for nothing until it changes
+// (evidence.Record.Discount). For example, a height stays where a piece has left. The distribution of a cell or a
+// height sensor has three parts. A narrow one is its own noise, and a wide one allows for magnets, drift and edges. The
+// third allows any value; its probability falls with the age of the level. A height above the pile may be a hand, which
+// may be at any height. A hand at just the height of a pile is a small part of all that a hand may show. It costs more
+// the longer it stays.
 //
 // # Hypotheses
 //
@@ -90,14 +92,16 @@
 //	P(h) = e^score(h) / (sum of all + e^score(h) stop(h))
 //
 // stop(h) is the odds (stopOdds) that the wood of h is only a stop on the way. A slide may go on, the likelier, the
-// nearer the square is to the line to a farther one (world.PathSpread). A height may be a hand's, or a lifted piece
-// may be put back. A height that stays while the hand beside it moves is that of a pile. A piece is lifted for many
-// reasons, so a move that is only a lift costs more, and waits for a hand that is seen. Above 0.99 the move is taken,
-// and above 0.95 once the wood, and the heights that speak for the move, have rested for a second. If several moves
-// together reach that, and every place where they differ has been at rest for a while, the player is asked. If some of
-// these moves follow the last one and others are in its place, the question is about the last one, which may stand.
-// Wood is called wrong when it begins no legal move, is likelier than a fault and can no longer be in a hand
-// (decide.go). A move that was taken too early is corrected by the same sum, because the correction is a hypothesis.
+// nearer the square is to the line to a farther one (world.PathSpread). A height may be a hand's, or a lifted piece may
+// be put back. A height that stays while the hand beside it moves is that of a pile. A piece is lifted for many
+// reasons, so a move that is only a lift costs more, and waits for a hand that is seen. A piece that is said to stand
+// where no sensor can show it may still be in the hand, on its way to any of its squares (stillCarried). Above 0.99 the
+// move is taken, and above 0.95 once the wood, and the heights that speak for the move, have rested for a second. If
+// several moves together reach that, and every place where they differ has been at rest for a while, the player is
+// asked. If some of these moves follow the last one and others are in its place, the question is about the last one,
+// which may stand. Wood is called wrong when it begins no legal move, is likelier than a fault and can no longer be in
+// a hand (decide.go). A move that was taken too early is corrected by the same sum, because the correction is a
+// hypothesis.
 //
 // A sensor is reported as faulty if it contradicts wood that is likelier than any hand at work (sensors.go). How much
 // its readings count depends on its trust alone.

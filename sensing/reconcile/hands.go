@@ -158,7 +158,30 @@ func (d *Decoder) stopOdds(h *hypotheses.Hypothesis, rest time.Duration) (odds f
 			odds += d.retraction() * logprob.Decay(rest, world.CarryPause)
 		}
 	}
+	if d.landsUnseen(h) {
+		odds += d.stillCarried(h, rest)
+	}
 	return odds + d.handLike(h)
+}
+
+// landsUnseen reports whether a hypothesis has a piece arrive where no sensor can show it.
+func (d *Decoder) landsUnseen(h *hypotheses.Hypothesis) bool {
+	for _, i := range h.Changes {
+		if w := d.weighed(i); w.Pile != "" && w.Gain <= 0 && d.seen.LacksReed(w.Place) && d.seen.LastAt(w.Place) <= d.seen.Epoch {
+			return true
+		}
+	}
+	return false
+}
+
+// stillCarried returns the odds that the piece of a hypothesis has not landed, but is on its way to any of the places
+// where it may.
+func (d *Decoder) stillCarried(h *hypotheses.Hypothesis, rest time.Duration) (odds float64) {
+	for _, i := range d.halves {
+		o := &d.list.Hyps[i]
+		odds += math.Exp(min(0, o.PartScore-d.list.OnTheWayCost[min(o.Base, hypotheses.MaxReplaced)]-h.Score))
+	}
+	return odds * (logprob.Decay(rest, world.CarryPause) + world.ThinkShare*logprob.Decay(rest, world.ThinkPause))
 }
 
 // retraction returns the odds that the player of the last move thinks again, with the piece in the hand. Another move

@@ -86,19 +86,24 @@ func (d *Decoder) contradicting(p wood.Place) (bad [3]bool) {
 		bad[sensing.Weights] = d.g.Weights && !d.pressed.Has(p) && e.HeardCell(p) &&
 			e.Bears(p, &d.want[p], true) < world.Contradicts
 		bad[sensing.Heights] = d.g.Heights && e.HeardEye(p) && e.Sees(p, &d.want[p], true) < world.Contradicts &&
-			e.Eyes[p].Mean < d.want[p].Height && !d.offCentre(p)
+			(e.Eyes[p].Mean < d.want[p].Height || e.Eyes[p].Since < e.Reeds[p].Last()) && !d.offCentre(p)
 	}
 	return bad
 }
 
-// confirm updates the trust of each sensor from wood that a later move has confirmed.
+// confirm updates the trust of each sensor from wood that a later move has confirmed. What contradicted that wood, and
+// has not changed since, is not heard any more.
 func (d *Decoder) confirm() {
-	if !d.faults.badIsCurrent {
-		return
-	}
-	for k := range d.seen.Trust {
+	f, e := &d.faults, &d.seen
+	for k := range e.Trust {
 		for p := range wood.Place(wood.Places) {
-			d.seen.Trust[k][p].Confirm(d.faults.bad[k].Has(p), evidence.Prior[k])
+			wrong := f.badIsCurrent && f.bad[k].Has(p)
+			if f.badIsCurrent {
+				e.Trust[k][p].Confirm(wrong, evidence.Prior[k])
+			}
+			if (wrong || f.overruled[k].Has(p)) && e.TurnedAt(sensing.Kind(k), p) <= e.Epoch {
+				e.Discount(sensing.Kind(k), p)
+			}
 		}
 	}
 }

@@ -5,6 +5,7 @@ package evidence
 import (
 	"boardd/sensing"
 	"boardd/sensing/reconcile/world"
+	"boardd/sensing/wood"
 )
 
 // Prior is how often a sound sensor of each kind is wrong.
@@ -30,4 +31,13 @@ func (t *Trust) Confirm(wrong bool, prior float64) {
 		t.Bad++
 	}
 	t.Err = min(0.95, (t.Bad+TrustPrior*prior)/(t.N+TrustPrior))
+}
+
+// Discount has a sensor say nothing until it shows something new. What it shows contradicts wood that a later move has
+// confirmed, so it would show the same whatever stands there now.
+func (e *Record) Discount(k sensing.Kind, p wood.Place) { e.discounted[k][p] = e.TurnedAt(k, p) }
+
+// isDiscounted reports whether what a sensor shows counts for nothing, see Discount.
+func (e *Record) isDiscounted(k sensing.Kind, p wood.Place) bool {
+	return e.discounted[k][p] != 0 && e.discounted[k][p] == e.TurnedAt(k, p)
 }
