@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"boardd/rules"
+	"boardd/sensing/reconcile/evidence"
 	"boardd/sensing/reconcile/hypotheses"
 	"boardd/sensing/reconcile/logprob"
 	"boardd/sensing/reconcile/world"
@@ -207,18 +208,34 @@ func (d *Decoder) isWrong(rest time.Duration) bool {
 	if pause < world.WrongAfter || logprob.Exp(d.free)*d.atWork(pause)+logprob.Exp(d.stray)*world.LeftIllegal < 1 {
 		return false
 	}
+	if o := d.odds(pause); o.best != nil && o.best.Score > d.stray+math.Log(world.LeftIllegal) && d.mayGoOn(o.best) {
+		return false // a legal explanation is likelier
+	}
 	if d.mayBeginMove() {
 		after := world.StrayAfter
 		if !d.lifting() { // as hands at work would have
 			after /= 2
 		}
-		return pause >= after && !d.holding && !d.hasLikely(pause) &&
+		return pause >= after && !d.holding &&
 			logprob.Exp(d.carried())*carryOutlasts(pause) < logprob.Exp(d.stray)*world.LeftIllegal
 	}
 	if pause < world.PairsAfter+world.LookInterval && d.replying() {
 		return false
 	}
 	return pause >= world.WrongAfter
+}
+
+// mayGoOn reports whether what a hypothesis leaves unexplained may still be at work, rather than be left so.
+func (d *Decoder) mayGoOn(h *hypotheses.Hypothesis) bool {
+	others := d.clear.Minus(h.Places)
+	if others.Empty() {
+		return true
+	}
+	last := evidence.Never
+	for p := range others.Places() {
+		last = max(last, d.changedAt(p))
+	}
+	return d.atWork(d.seen.Now.Since(last)) > world.LeftIllegal
 }
 
 // lifting reports whether something seems to have been lifted.
@@ -273,15 +290,6 @@ func (d *Decoder) theirLifts(outside wood.Set, h *hypotheses.Hypothesis) bool {
 		}
 	}
 	return true
-}
-
-// likelyProbability is the probability of a hypothesis above which the wood is not called wrong yet.
-const likelyProbability = 0.9
-
-// hasLikely reports whether some hypothesis is so likely that the wood is not called wrong yet.
-func (d *Decoder) hasLikely(pause time.Duration) bool {
-	o := d.odds(pause)
-	return o.best != nil && o.best.Score > 0 && o.same/(o.sum+o.rival) > likelyProbability
 }
 
 // odds adds up the probabilities of all that explains the wood.

@@ -99,12 +99,12 @@
 // move is taken, and above 0.95 once the wood, and the heights that speak for the move, have rested for a second. If
 // several moves together reach that, and every place where they differ has been at rest for a while, the player is
 // asked. If some of these moves follow the last one and others are in its place, the question is about the last one,
-// which may stand. Wood is called wrong when it begins no legal move, is likelier than a fault and can no longer be in
-// a hand (decide.go). A move that was taken too early is corrected by the same sum, because the correction is a
-// hypothesis.
+// which may stand. Wood is called wrong when that is likelier than a fault and than any hypothesis, and when what
+// begins no legal move can no longer be in a hand (decide.go). A move that was taken too early is corrected by the same
+// sum, because the correction is a hypothesis.
 //
 // A sensor is reported as faulty if it contradicts wood that is likelier than any hand at work (sensors.go). How much
-// its readings count depends on its trust alone.
+// its readings count depends on its trust and on what it has shown against confirmed wood, not on what is reported.
 //
 // All constants are in package world, with unit, range and source. testdata/limits.txt lists the scripts and traces
 // that are known to be misread.

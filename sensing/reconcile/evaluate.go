@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"boardd/rules"
+	"boardd/sensing"
 	"boardd/sensing/reconcile/hypotheses"
 	"boardd/sensing/reconcile/logprob"
 	"boardd/sensing/reconcile/world"
@@ -63,7 +64,8 @@ func (d *Decoder) closeCells() {
 		if l.Known > 0 {
 			want, e.Leans[q] = l.Rests, max(0, l.Rests-want)
 		}
-		if off := l.Mean - want; e.CellTrusted(wood.Place(q)) && (off > world.CellPull || off < -world.CellPull) {
+		used := e.CellTrusted(wood.Place(q)) || e.HeardCell(wood.Place(q)) && e.IsDiscounted(sensing.Weights, wood.Place(q))
+		if off := l.Mean - want; used && (off > world.CellPull || off < -world.CellPull) {
 			d.closely[0] |= 1 << q
 		}
 	}

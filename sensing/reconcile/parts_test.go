@@ -20,8 +20,9 @@ type still struct {
 	*Decoder
 	t    *testing.T
 	wood wood.Wood
-	gram [64]int32 // mg that a cell shows beside what stands there
-	hand [64]int32 // um that a hand is seen above what stands there
+	gram [64]int32      // mg that a cell shows beside what stands there
+	hand [64]int32      // um that a hand is seen above what stands there
+	deaf rules.Bitboard // squares of the lower deck whose reed does not answer
 	now  time.Time
 }
 
@@ -53,7 +54,7 @@ func newStillOn(t *testing.T, g wood.Geometry, variant, fen string) (*still, rul
 func (s *still) rest(d time.Duration) {
 	for end := s.now.Add(d); s.now.Before(end); {
 		s.now = s.now.Add(10 * time.Millisecond)
-		r := sensing.Reading{At: s.now, Kind: sensing.Reeds, Known: ^rules.Bitboard(0)}
+		r := sensing.Reading{At: s.now, Kind: sensing.Reeds, Known: ^s.deaf}
 		c := sensing.Reading{At: s.now, Kind: sensing.Weights, Known: ^rules.Bitboard(0)}
 		h := sensing.Reading{At: s.now, Kind: sensing.Heights, Known: ^rules.Bitboard(0)}
 		for q := range rules.Square(64) {

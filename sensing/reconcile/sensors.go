@@ -14,7 +14,7 @@ import (
 )
 
 // faults is which sensors contradict the accepted wood, and which are reported as faulty. That is for people only: how
-// much a sensor counts depends on its trust.
+// much a sensor counts depends on its trust, and on evidence.Record.Discount.
 type faults struct {
 	list         []Fault
 	changes      []FaultChange

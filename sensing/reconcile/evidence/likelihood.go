@@ -13,7 +13,7 @@ import (
 
 // ReedFit is the logarithm of the likelihood of what a reed shows if its place is occupied or empty.
 func (e *Record) ReedFit(p wood.Place, occupied bool) float64 {
-	if !e.Known.Has(p) || e.Closed.Has(p) == occupied || e.isDiscounted(sensing.Reeds, p) {
+	if !e.Known.Has(p) || e.Closed.Has(p) == occupied || e.IsDiscounted(sensing.Reeds, p) {
 		return 0
 	}
 	c := &e.Reeds[p]
@@ -90,7 +90,7 @@ func (e *Record) Finger(p wood.Place) float64 {
 // eyeFit is the logarithm of the likelihood of what a height sensor shows over a pile, 0 if it cannot be used. It sees
 // hands as well, so a greater height is no proof against the pile.
 func (e *Record) eyeFit(p wood.Place, t *Target, unchanged bool) float64 {
-	if !e.HeardEye(p) || e.Trust[sensing.Heights][p].Err >= world.DistrustAbove || e.isDiscounted(sensing.Heights, p) {
+	if !e.HeardEye(p) || e.Trust[sensing.Heights][p].Err >= world.DistrustAbove || e.IsDiscounted(sensing.Heights, p) {
 		return 0
 	}
 	return e.Sees(p, t, unchanged)

@@ -40,7 +40,8 @@ type Record struct {
 	noise     [2][64]float64 // standard deviation of a sample of each cell and eye
 	Trust     [3][wood.Places]Trust
 
-	discounted [3][wood.Places]Tick // since when a sensor shows what is known to be wrong, see Discount; 0: it does not
+	discounted   [3]wood.Set          // sensors of which Discount was told
+	discountedAt [3][wood.Places]Tick // since when such a sensor showed what it did then
 
 	SpilledLoad  [64]float64    // mg that neighbouring cells bear of a piece that stands over the edge of a square
 	OverhangLoad [64]float64    // mg that a cell bears of a piece on a neighbouring square
@@ -182,7 +183,7 @@ func (e *Record) HeardCell(p wood.Place) bool {
 
 // CellTrusted reports whether a load cell can be used now and is trusted.
 func (e *Record) CellTrusted(p wood.Place) bool {
-	return e.HeardCell(p) && e.Trust[sensing.Weights][p].Err < world.DistrustAbove && !e.isDiscounted(sensing.Weights, p)
+	return e.HeardCell(p) && e.Trust[sensing.Weights][p].Err < world.DistrustAbove && !e.IsDiscounted(sensing.Weights, p)
 }
 
 // HeardEye reports whether the height sensor over a place can be used now. A reading from before the reed flipped
@@ -196,7 +197,7 @@ func (e *Record) HeardEye(p wood.Place) bool {
 
 // LacksReed reports whether a place has no reed that tells whether something stands there.
 func (e *Record) LacksReed(p wood.Place) bool {
-	return !e.Known.Has(p) || e.Trust[sensing.Reeds][p].Err > 0.1 || e.isDiscounted(sensing.Reeds, p)
+	return !e.Known.Has(p) || e.Trust[sensing.Reeds][p].Err > 0.1 || e.IsDiscounted(sensing.Reeds, p)
 }
 
 // TurnedAt is when a sensor of a place last showed something new.

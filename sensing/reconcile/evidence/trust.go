@@ -35,9 +35,12 @@ func (t *Trust) Confirm(wrong bool, prior float64) {
 
 // Discount has a sensor say nothing until it shows something new. What it shows contradicts wood that a later move has
 // confirmed, so it would show the same whatever stands there now.
-func (e *Record) Discount(k sensing.Kind, p wood.Place) { e.discounted[k][p] = e.TurnedAt(k, p) }
+func (e *Record) Discount(k sensing.Kind, p wood.Place) {
+	e.discounted[k].Add(p)
+	e.discountedAt[k][p] = e.TurnedAt(k, p)
+}
 
-// isDiscounted reports whether what a sensor shows counts for nothing, see Discount.
-func (e *Record) isDiscounted(k sensing.Kind, p wood.Place) bool {
-	return e.discounted[k][p] != 0 && e.discounted[k][p] == e.TurnedAt(k, p)
+// IsDiscounted reports whether what a sensor shows counts for nothing, see Discount.
+func (e *Record) IsDiscounted(k sensing.Kind, p wood.Place) bool {
+	return e.discounted[k].Has(p) && e.discountedAt[k][p] == e.TurnedAt(k, p)
 }

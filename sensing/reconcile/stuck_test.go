@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package reconcile
+
+import (
+	"testing"
+	"time"
+
+	"boardd/rules"
+	"boardd/sensing"
+	"boardd/sensing/wood"
+)
+
+// play has the wood follow a move, which the decoder is then told, and lets it rest.
+func (s *still) play(p rules.Position, coord string) rules.Position {
+	s.t.Helper()
+	m, err := p.ParseMove(coord)
+	if err != nil {
+		s.t.Fatal(err)
+	}
+	after := p
+	after.Play(m)
+	s.wood = s.g.Lay(&after)
+	s.rest(300 * time.Millisecond)
+	s.Expect([]Base{{Position: after, Moves: true, OpponentHere: true}, {Position: p, Moves: true, Takeback: true}})
+	for range 100 {
+		s.rest(30 * time.Millisecond)
+		s.Explain(s.now)
+	}
+	return after
+}
+
+// taken is the first move that is recognised while time passes, NoMove if none is.
+func (s *still) taken(d time.Duration) rules.Move {
+	for end := s.now.Add(d); s.now.Before(end); {
+		s.rest(10 * time.Millisecond)
+		if x := s.Explain(s.now); x.State == Moved {
+			return x.Move
+		}
+	}
+	return rules.NoMove
+}
+
+// TestWhatStaysCountsForNothing: a sensor that goes on to show what a confirmed move has taken away is not heard, until
+// it shows something new. It is a sign neither that the piece came back, nor of anything else.
+func TestWhatStaysCountsForNothing(t *testing.T) {
+	const fen = "4k3/7p/8/8/8/8/8/2Q1K3 w - - 0 1"
+	for _, c := range []struct {
+		sensor sensing.Kind
+		set    func(g *wood.Geometry)
+		stay   func(s *still)
+		move   func(s *still)
+	}{
+		{sensing.Heights, func(g *wood.Geometry) { g.Weights, g.Heights = false, true },
+			func(s *still) { s.hand[s.at("c1")] = s.g.CubeHeight }, func(s *still) { s.hand[s.at("c1")] = 0 }},
+		{sensing.Weights, func(g *wood.Geometry) { g.Weights, g.Heights = true, false },
+			func(s *still) { s.gram[s.at("c1")] = s.g.Mass['Q'] }, func(s *still) { s.gram[s.at("c1")] = 0 }},
+	} {
+		g := wood.Reference()
+		c.set(&g)
+		s, p := newStillOn(t, g, "chess", fen)
+		c1 := s.at("c1")
+		c.stay(s)
+		p = s.play(p, "c1b2")
+		if s.seen.IsDiscounted(c.sensor, c1) {
+			t.Errorf("%v: not heard before a move has confirmed the wood", c.sensor)
+		}
+		p = s.play(p, "h7h6")
+		if !s.seen.IsDiscounted(c.sensor, c1) {
+			t.Errorf("%v: still heard", c.sensor)
+		}
+		s.wood[s.at("b2")] = ""
+		if got := s.taken(2 * time.Second); got != rules.NoMove {
+			t.Errorf("%v: the queen is in the hand, and %s was taken", c.sensor, p.Coord(got))
+		}
+		s.wood[s.at("b5")] = "Q"
+		if got := s.taken(3 * time.Second); p.Coord(got) != "b2b5" {
+			t.Errorf("%v: %s, want b2b5", c.sensor, p.Coord(got))
+		}
+		c.move(s)
+		s.rest(time.Second)
+		if s.seen.IsDiscounted(c.sensor, c1) {
+			t.Errorf("%v: shows something new and is not heard", c.sensor)
+		}
+	}
+}
+
+// TestDiscountedCellIsReported: a cell that is passed over is found faulty all the same.
+func TestDiscountedCellIsReported(t *testing.T) {
+	g := wood.Reference()
+	g.Weights, g.Heights = true, false
+	s, p := newStillOn(t, g, "chess", "4k3/7p/8/8/8/8/8/2Q1K3 w - - 0 1")
+	s.gram[s.at("c1")] = s.g.Mass['Q']
+	s.play(s.play(p, "c1b2"), "h7h6")
+	s.rest(s.timing.FaultAfter)
+	for range 300 {
+		s.rest(20 * time.Millisecond)
+		s.Explain(s.now)
+		s.watch(s.now)
+	}
+	for _, x := range s.Faults() {
+		if x.Place == s.at("c1") && x.Sensor == sensing.Weights {
+			return
+		}
+	}
+	t.Errorf("faults %v, want the cell under c1", s.Faults())
+}
+
+// TestUnseenLandingWaits: where a reed does not answer, a lifted piece may have landed or be in the hand. It is not
+// said to stand there as soon as the hand pauses.
+func TestUnseenLandingWaits(t *testing.T) {
+	g := wood.Reference()
+	g.Weights, g.Heights = false, false
+	s, p := newStillOn(t, g, "chess", "4k3/8/8/8/8/8/8/2N1K3 w - - 0 1")
+	s.deaf = s.at("d3").Square().Bit()
+	s.rest(2 * time.Second)
+	s.Explain(s.now)
+	s.wood[s.at("c1")] = ""
+	if got := s.taken(1200 * time.Millisecond); got != rules.NoMove {
+		t.Errorf("%s was taken while the knight is in the hand", p.Coord(got))
+	}
+	s.wood[s.at("b3")] = "N"
+	if got := s.taken(2 * time.Second); p.Coord(got) != "c1b3" {
+		t.Errorf("%s, want c1b3", p.Coord(got))
+	}
+}
