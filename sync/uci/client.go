@@ -190,11 +190,11 @@ func (c *Client) follow(q *Question) {
 
 // ask asks once.
 func (c *Client) ask(ctx context.Context, q *Question, p *rules.Position) (Answer, error) {
+	c.follow(q)
 	_, most := q.limit(c.think(q), p.Turn())
 	replies, err := c.guessed(q)
 	if replies == nil && err == nil {
 		begun := time.Now()
-		c.follow(q)
 		if err := c.ready(ctx, told{p.Variant().ID(), cmp.Or(q.Level, c.options.Level), q.Level > 0, c.game}); err != nil {
 			return Answer{}, err
 		}

@@ -22,6 +22,7 @@ type Engine struct {
 	pos     rules.Position
 	past    []uint64 // keys of the positions before pos
 	numbers []number
+	keep    bool           // a search limited in nodes goes on from what earlier ones found
 	search  *search.Search // nil when options have changed
 	thought *thought       // what is being thought, nil if nothing is
 	queue   []string       // lines that wait for the thought to end

@@ -47,6 +47,7 @@ func TestGreeting(t *testing.T) {
 		"option name Hash type spin default 16 min 1 max 1024",
 		"option name MultiPV type spin default 1 min 1 max 64",
 		"option name Threads type spin default 1 min 1 max 1",
+		"option name Forget type check default true",
 		"uciok", "readyok",
 	} {
 		if !slices.Contains(lines, want) {
@@ -69,7 +70,7 @@ func TestEveryGame(t *testing.T) {
 			p.Play(m)
 		}
 		first := best(talk(t, choose, "position startpos moves e2e4 e7e5 g1f3 b8c6", "go nodes 3000"))
-		again := best(talk(t, choose, "position fen "+p.FEN(), "go depth 3", "ucinewgame",
+		again := best(talk(t, choose, "position fen "+p.FEN(), "go depth 3",
 			"position startpos moves e2e4 e7e5 g1f3 b8c6", "go nodes 3000"))
 		if first == "" || first != again {
 			t.Errorf("%s: got %q and %q, want the same move twice", v, first, again)
@@ -98,6 +99,22 @@ func TestInfo(t *testing.T) {
 	}
 }
 
+// TestForget: a search limited in nodes begins with nothing, unless it is told to go on from the ones before it.
+func TestForget(t *testing.T) {
+	deepest := func(forget string) (depth int) {
+		lines := talk(t, "setoption name Forget value "+forget, "position startpos", "go nodes 20000", "go nodes 2000")
+		for _, l := range lines {
+			if _, err := fmt.Sscanf(l, "info depth %d", &depth); err != nil && strings.HasPrefix(l, "info") {
+				t.Fatalf("%q: %v", l, err)
+			}
+		}
+		return depth // of the last search
+	}
+	if kept, forgot := deepest("false"), deepest("true"); kept <= forgot {
+		t.Errorf("depth %d after what was kept, %d after nothing; want more", kept, forgot)
+	}
+}
+
 // TestRefusals: what is wrong is said, and the position stays as it was.
 func TestRefusals(t *testing.T) {
 	mate := "position fen 7k/8/6K1/8/8/8/8/1R6 w - - 0 1"
@@ -108,6 +125,7 @@ func TestRefusals(t *testing.T) {
 		"position fen [PN]7/8/8/8/8/8/8/K6k w - - 0 1",
 		"setoption name UCI_Variant value xiangqi",
 		"setoption name Hash value 0",
+		"setoption name Forget value maybe",
 		"go searchmoves h1h8",
 		"bogus",
 	} {

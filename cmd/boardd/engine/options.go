@@ -45,7 +45,8 @@ func (e *Engine) options() (lines []string) {
 		lines = append(lines, fmt.Sprintf("option name %s type spin default %d min %d max %d", n.name, n.value, n.least,
 			n.most))
 	}
-	return append(lines, "option name Clear Hash type button", "option name Ponder type check default false")
+	return append(lines, "option name Clear Hash type button", "option name Ponder type check default false",
+		"option name Forget type check default true")
 }
 
 // setOption changes an option. Names do not tell capitals from small letters.
@@ -66,6 +67,13 @@ func (e *Engine) setOption(name, value string) error {
 		e.search = nil
 		return nil
 	case "ponder": // the client says only that it may ask for it
+		return nil
+	case "forget":
+		x, err := strconv.ParseBool(value)
+		if err != nil {
+			return fmt.Errorf("option Forget %q: want true or false", value)
+		}
+		e.keep = !x
 		return nil
 	}
 	for i := range e.numbers {

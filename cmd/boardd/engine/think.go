@@ -64,6 +64,7 @@ func (e *Engine) think(l *limits) error {
 		if s.Nodes == 0 || l.nodes < s.Nodes {
 			s.Nodes = l.nodes
 		}
+		s.ClearTable = s.ClearTable || !e.keep
 	}
 	if l.depth > 0 && (s.Depth == 0 || l.depth < s.Depth) {
 		s.Depth = l.depth

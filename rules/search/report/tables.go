@@ -117,6 +117,9 @@ type timed struct {
 
 // Choose thinks for the time.
 func (p *timed) Choose(pos rules.Position, past []uint64) (rules.Move, int) {
+	if len(past) < 2 { // a game begins
+		p.search.ClearTable()
+	}
 	end := time.Now().Add(p.time)
 	info := p.search.Run(pos, past, search.Limits{Stop: func() bool { return time.Now().After(end) }}, nil)
 	return info.Move(), info.Lines[0].Score
@@ -148,10 +151,18 @@ func (s *settings) fairy() error {
 	return nil
 }
 
+// keeps is the option that has a build of boardd go on from its last search, as our side does and other programs do.
+func keeps(program string) map[string]string {
+	if !strings.HasSuffix(program, "boardd engine") {
+		return nil
+	}
+	return map[string]string{"Forget": "false"}
+}
+
 // against plays another build of boardd, or any UCI program: how a change of the search is judged.
 func (s *settings) against() error {
 	for _, v := range s.variants {
-		c := uci.New(uci.Options{Command: strings.Fields(s.program)})
+		c := uci.New(uci.Options{Command: strings.Fields(s.program), Settings: keeps(s.program)})
 		one := match.NewSearcher(nets.Of(v), tableBytes, search.Limits{Nodes: s.nodes})
 		t := s.match(v, "against "+s.program, one, &seated{client: c, nodes: s.peer})
 		c.Close()
