@@ -224,7 +224,7 @@ func isPort(s string) bool {
 // checkPort checks that something can listen at the port of an address, if it has one.
 func checkPort(address string, u *url.URL) error {
 	if port := u.Port(); port != "" && (!isPort(port) || strings.Trim(port, "0") == "") {
-		return say.Error("the port of %q is none: use 1 to 65535", address)
+		return say.Error("%q has an impossible port: use 1 to 65535", address)
 	}
 	return nil
 }

@@ -76,8 +76,8 @@ func checkPins(c *Config) error {
 	return errors.Join(errs...)
 }
 
-// weighs reports whether the board has a hub.
-func (c *Config) weighs() bool { return c.Kind == "stack" || c.Kind == "scale" }
+// Weighs reports whether the board has a hub.
+func (c *Config) Weighs() bool { return c.Kind == "stack" || c.Kind == "scale" }
 
 // oneName checks that a name fits into a message.
 func oneName(s string) error {
@@ -93,7 +93,7 @@ var threeLetters = regexp.MustCompile(`^[A-Za-z]{3}$`)
 // checkFederation checks that a federation is none or three letters.
 func checkFederation(s string) error {
 	if s != "" && !threeLetters.MatchString(s) {
-		return say.Error("%q is no federation: want its three letters, such as GER", s)
+		return say.Error("%q is no federation: write three letters, such as GER", s)
 	}
 	return nil
 }

@@ -56,7 +56,7 @@ func dependences() []dependence {
 		{"hardware.level", "hardware.virtual", func(c *Config) bool { return c.Virtual },
 			"the parts are real: it is for hardware.virtual: true"},
 		{"hardware.hub", "hardware.kind",
-			func(c *Config) bool { return c.Virtual || c.weighs() },
+			func(c *Config) bool { return c.Virtual || c.Weighs() },
 			"this kind of board weighs nothing: it is for hardware.kind: stack or scale"},
 		{"hardware.language", "hardware.display", func(c *Config) bool { return c.Display != "" },
 			"there is no display: set hardware.display; the page has a menu of languages"},
@@ -110,7 +110,7 @@ func (r *reader) idle() {
 // board plays all the same.
 func (c *Config) Idle() *Faults { return c.idle }
 
-// elsewhere is when a doubt is none.
+// elsewhere ends a doubt, which does not apply to other computers.
 const elsewhere = ", unless the board is wired to another computer"
 
 // doubt finds the names of pins, buses and devices that no Raspberry Pi has, or no Linux. The board plays all the
@@ -132,8 +132,8 @@ func (r *reader) doubt() {
 		switch {
 		case !ok || names.PiHasGPIO(pin):
 		case strings.Trim(strings.TrimPrefix(pin, "GPIO"), "0123456789") == "":
-			add(p.setting, fmt.Sprintf("no Raspberry Pi has %s: its header has GPIO0 to GPIO27, a Compute Module up to GPIO45"+
-				elsewhere, pin))
+			add(p.setting, fmt.Sprintf("%s is not on the header of a Raspberry Pi: that has GPIO0 to GPIO27, a Compute "+
+				"Module up to GPIO45"+elsewhere, pin))
 		default:
 			add(p.setting, fmt.Sprintf("no Raspberry Pi has a GPIO called %q: want one such as GPIO17"+elsewhere, pin))
 		}
@@ -148,10 +148,13 @@ func (r *reader) doubt() {
 	case !ok:
 		add("hardware.spi", fmt.Sprintf("%q is no SPI port that Linux has: want one such as SPI0.0 or /dev/spidev0.0",
 			r.c.SPI))
+	case port == names.BootFlash:
+		add("hardware.spi", port+" is the flash from which a Raspberry Pi 5 boots: want SPI0.0, or another up to SPI6.2"+
+			elsewhere)
 	case !names.PiHasSPI(port):
 		add("hardware.spi", fmt.Sprintf("no Raspberry Pi has %s: want SPI0.0, or another up to SPI6.2"+elsewhere, port))
 	}
-	if r.c.Hub != "" && !filepath.IsAbs(r.c.Hub) && r.c.weighs() {
+	if r.c.Hub != "" && !filepath.IsAbs(r.c.Hub) && r.c.Weighs() {
 		add("hardware.hub", fmt.Sprintf("%q is no whole path of a serial device: want one such as /dev/ttyUSB0", r.c.Hub))
 	}
 	if f.List != nil {

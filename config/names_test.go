@@ -36,12 +36,15 @@ func TestNames(t *testing.T) {
 // TestDoubts: names that no Raspberry Pi has are doubted, with one that is right. Those of one are not.
 func TestDoubts(t *testing.T) {
 	for src, want := range map[string]string{
-		"int: GPIO99":    `it:2:8: hardware.int: no Raspberry Pi has GPIO99: its header has GPIO0 to GPIO27, a Compute Module`,
-		"int: \"46\"":    `it:2:8: hardware.int: no Raspberry Pi has GPIO46`,
+		"int: GPIO99":    `it:2:8: hardware.int: GPIO99 is not on the header of a Raspberry Pi: that has GPIO0 to GPIO27, a Compute`,
+		"int: \"46\"":    `it:2:8: hardware.int: GPIO46 is not on the header of a Raspberry Pi`,
 		"int: seventeen": `it:2:8: hardware.int: no Raspberry Pi has a GPIO called "seventeen": want one such as GPIO17`,
 		"scl: SCL\n  sda: banana": `it:2:8: hardware.scl: no Raspberry Pi has a GPIO called "SCL": want one such as GPIO17, ` +
 			`unless the board is wired to another computer`,
 		"white_button: left\n  black_button: GPIO24": `it:2:17: hardware.white_button: no Raspberry Pi has a GPIO called "left"`,
+		"int: GPI017":                  `it:2:8: hardware.int: no Raspberry Pi has a GPIO called "GPI017": want one such as GPIO17`,
+		"int: GPIO1O":                  `it:2:8: hardware.int: no Raspberry Pi has a GPIO called "GPIO1O"`,
+		"spi: /dev/spidev10.0":         `it:2:8: hardware.spi: SPI10.0 is the flash from which a Raspberry Pi 5 boots: want SPI0.0`,
 		"spi: SPI9.9":                  `it:2:8: hardware.spi: no Raspberry Pi has SPI9.9: want SPI0.0, or another up to SPI6.2`,
 		"spi: /dev/spidev0.3":          `it:2:8: hardware.spi: no Raspberry Pi has SPI0.3`,
 		"spi: \"7\"":                   `it:2:8: hardware.spi: no Raspberry Pi has SPI7.0`,

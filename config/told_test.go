@@ -10,12 +10,12 @@ import (
 // TestTold: what is said of a value, in the words and figures in which people write it.
 func TestTold(t *testing.T) {
 	for src, want := range map[string]string{
-		"mqtt:\n  url: mqtt://a:99999\n":             `it:2:8: mqtt.url: the port of "mqtt://a:99999" is none: use 1 to 65535`,
-		"mqtt:\n  url: mqtts://a:8883,mqtts://a:0\n": `it:2:8: mqtt.url: the port of "mqtts://a:0" is none`,
+		"mqtt:\n  url: mqtt://a:99999\n":             `it:2:8: mqtt.url: "mqtt://a:99999" has an impossible port: use 1 to 65535`,
+		"mqtt:\n  url: mqtts://a:8883,mqtts://a:0\n": `it:2:8: mqtt.url: "mqtts://a:0" has an impossible port`,
 		"mqtt:\n  url: mqtt://:1883\n":               `it:2:8: mqtt.url: "mqtt://:1883" is no broker`,
-		"lichess:\n  url: https://a:65536\n":         `it:2:8: lichess.url: the port of "https://a:65536" is none`,
+		"lichess:\n  url: https://a:65536\n":         `it:2:8: lichess.url: "https://a:65536" has an impossible port`,
 		"lichess:\n  url: https://:443\n":            `it:2:8: lichess.url: "https://:443" is no server`,
-		"names:\n  white_federation: Germany\n": `it:2:21: names.white_federation: "Germany" is no federation: want its ` +
+		"names:\n  white_federation: Germany\n": `it:2:21: names.white_federation: "Germany" is no federation: write ` +
 			`three letters, such as GER`,
 		"names:\n  black_federation: \"49 \"\n":   `it:2:21: names.black_federation: "49 " is no federation`,
 		"game:\n  queen_after_s: 999999999\n":     `game.queen_after_s: 999999999 s is out of range: use 0 to 3600`,

@@ -239,7 +239,11 @@ func (r *reader) nearest(name string) string {
 		d := distance(full, name)
 		if head, its, ok := strings.Cut(full, "."); ok && !nested { // in no section, or a section itself
 			d = min(d, distance(its, name))
-			if h := distance(head, name); h < min(d, dist) {
+			h := distance(head, name)
+			if strings.HasPrefix(head, name) || strings.HasPrefix(name, head) {
+				h = 0 // name is rather names than game
+			}
+			if h < min(d, dist) {
 				best, dist = head, h
 			}
 		} else if ok && last == its {
@@ -269,7 +273,7 @@ func (r *reader) sharing(section, name string, nested bool) (only string) {
 		full := r.table[i].name
 		head, last, ok := strings.Cut(full, ".")
 		its := strings.Split(last, "_")
-		if !ok || nested && head != section || !all(mine, its) && !all(its, mine) {
+		if !ok || nested && head != section || !all(mine, its) && (!all(its, mine) || !r.alone(its)) {
 			continue
 		}
 		if only != "" {
@@ -278,6 +282,19 @@ func (r *reader) sharing(section, name string, nested bool) (only string) {
 		only = full
 	}
 	return only
+}
+
+// alone reports whether only one setting, of any section, has all these words. Those of dir and white are in many names,
+// and say little.
+func (r *reader) alone(words []string) bool {
+	n := 0
+	for i := range r.table {
+		its := strings.FieldsFunc(r.table[i].name, func(c rune) bool { return c == '.' || c == '_' })
+		if !slices.ContainsFunc(words, func(word string) bool { return !slices.Contains(its, word) }) {
+			n++
+		}
+	}
+	return n == 1
 }
 
 // distance is the Levenshtein distance: how many letters to change, add or drop.

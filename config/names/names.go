@@ -73,8 +73,13 @@ func PiHasGPIO(pin string) bool {
 	if n, err := strconv.Atoi(strings.TrimPrefix(pin, "GPIO")); err == nil {
 		return n >= 0 && n <= lastGPIO
 	}
-	return usual.MatchString(pin)
+	slip := strings.HasPrefix(pin, "GPI") && !strings.HasPrefix(pin, "GPIO_") // such as GPI017 and GPIO1O
+	return !slip && usual.MatchString(pin)
 }
+
+// BootFlash is the SPI port of the flash from which a Raspberry Pi 5 boots (spi10 of its device tree,
+// bcm2712-rpi-5-b.dts). Nothing else may be wired there.
+const BootFlash = "SPI10.0"
 
 // PiHasSPI reports whether a Raspberry Pi may have a port, given as by [SPI].
 func PiHasSPI(port string) bool {

@@ -19,7 +19,6 @@ import (
 
 	"periph.io/x/conn/v3/gpio/gpioreg"
 	"periph.io/x/conn/v3/i2c/i2creg"
-	"periph.io/x/conn/v3/spi/spireg"
 	"periph.io/x/host/v3"
 )
 
@@ -72,7 +71,7 @@ func Find(ctx context.Context, serial []string) Found {
 	for _, ref := range i2creg.All() {
 		f.bus(ref)
 	}
-	for _, ref := range spireg.All() {
+	for _, ref := range spiPorts() {
 		f.SPI = append(f.SPI, ref.Name)
 	}
 	for _, name := range serial {

@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"boardd/config"
+	"boardd/config/names"
 	"boardd/hardware/virtual"
 	"boardd/hardware/virtual/physics"
 	"boardd/leds/chain"
@@ -241,18 +242,18 @@ func (r *Rig) openButtons(c *config.Config) error {
 
 // noBus says why an I2C bus cannot be opened, and which there are.
 func noBus(of, setting, name string, err error) error {
-	var names []string
+	var all []string
 	known := false
 	for _, ref := range i2creg.All() {
-		names = append(names, ref.Name)
-		known = known || ref.Name == name || slices.Contains(ref.Aliases, name) || strconv.Itoa(ref.Number) == name
+		all = append(all, ref.Name)
+		known = known || isNamed(name, ref.Name, ref.Aliases, ref.Number)
 	}
 	switch {
-	case len(names) == 0:
+	case len(all) == 0:
 		return say.Error("there is no I2C bus %q for %s (%s), nor any other: switch I2C on with raspi-config", name, of,
 			setting)
 	case !known:
-		return say.Error("there is no I2C bus %q for %s: name one of %s in %s", name, of, strings.Join(names, ", "),
+		return say.Error("there is no I2C bus %q for %s: name one of %s in %s", name, of, strings.Join(all, ", "),
 			setting)
 	}
 	if strings.Contains(err.Error(), "permission denied") { // what it wraps is lost on the way
@@ -262,19 +263,34 @@ func noBus(of, setting, name string, err error) error {
 	return say.Error("cannot open the I2C bus %q of %s (%s): %v", name, of, setting, err)
 }
 
+// spiPorts returns the SPI ports of this computer to which lights may be wired. That of names.BootFlash is there even while
+// those of the header are switched off.
+func spiPorts() []*spireg.Ref {
+	return slices.DeleteFunc(spireg.All(), func(r *spireg.Ref) bool { return slices.Contains(r.Aliases, names.BootFlash) })
+}
+
+// HasSPI reports whether this computer has an SPI port of that name, alias or number, to which lights may be wired. The
+// drivers must have been loaded (host.Init).
+func HasSPI(name string) bool {
+	return slices.ContainsFunc(spiPorts(), func(r *spireg.Ref) bool { return isNamed(name, r.Name, r.Aliases, r.Number) })
+}
+
+// isNamed reports whether a bus or a port is meant by a name, as periph takes names.
+func isNamed(name, its string, aliases []string, number int) bool {
+	return its == name || slices.Contains(aliases, name) || strconv.Itoa(number) == name
+}
+
 // noPort says why the SPI port of the lights cannot be opened, and which there are.
 func noPort(name string, err error) error {
 	var all []string
-	known := false
-	for _, ref := range spireg.All() {
+	for _, ref := range spiPorts() {
 		all = append(all, ref.Name)
-		known = known || ref.Name == name || slices.Contains(ref.Aliases, name) || strconv.Itoa(ref.Number) == name
 	}
 	switch {
 	case len(all) == 0:
 		return say.Error("there is no SPI port %q for the lights (hardware.spi), nor any other: switch SPI on with "+
 			"raspi-config, or leave it empty for a board without lights", name)
-	case !known:
+	case !HasSPI(name):
 		return say.Error("there is no SPI port %q for the lights: name one of %s in hardware.spi, or leave it empty for a "+
 			"board without lights", name, strings.Join(all, ", "))
 	}

@@ -60,7 +60,7 @@ func devices(c *config.Config) (list []device) {
 		list = append(list, device{"/dev/spidev" + n, "hardware.spi", "sys/class/spi_master/spi" + bus, "spidev",
 			"switch SPI on (raspi-config, or dtparam=spi=on in /boot/firmware/config.txt), then restart"})
 	}
-	if c.Kind == "stack" {
+	if c.Weighs() {
 		list = append(list, device{c.Hub, "hardware.hub", "", "", "plug the hub in; `ls -l /dev/serial/by-id` shows what " +
 			"is there"})
 	}

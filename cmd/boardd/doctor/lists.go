@@ -8,17 +8,16 @@ import (
 	"io"
 	"log/slog"
 	"slices"
-	"strconv"
 
 	"boardd/cmd/boardd/link"
 	"boardd/config"
 	"boardd/config/size"
+	"boardd/hardware/rig"
 	"boardd/sync/broker"
 	"boardd/sync/seal"
 	"boardd/sync/web"
 
 	"periph.io/x/conn/v3/gpio/gpioreg"
-	"periph.io/x/conn/v3/spi/spireg"
 )
 
 // Lists reads the lists that a configuration names: tokens, accounts of the built-in broker, and keys, and the
@@ -121,9 +120,7 @@ func (d *examination) doubts(c *config.Config) {
 		if pin, ok := pins[x.Setting]; ok && gpioreg.ByName(pin) != nil {
 			continue
 		}
-		if x.Setting == "hardware.spi" && slices.ContainsFunc(spireg.All(), func(p *spireg.Ref) bool {
-			return p.Name == c.SPI || slices.Contains(p.Aliases, c.SPI) || strconv.Itoa(p.Number) == c.SPI
-		}) {
+		if x.Setting == "hardware.spi" && rig.HasSPI(c.SPI) {
 			continue
 		}
 		d.find("settings", &config.Faults{File: f.File, List: f.List[i : i+1]}, "")
