@@ -37,4 +37,10 @@ func TestWoodStopsBothClocks(t *testing.T) {
 	p.soon("nothing is said of oslo any more", `!document.querySelector("[data-board] .faults").textContent.includes("oslo")`)
 	p.push(".answers [data-do=resume]")
 	d.oslo.await("oslo", "black's time runs again", func(g *wire.Game) bool { return g.Clock.Running == "black" })
+	d.oslo.move("oslo", "a1", "a5", 1)
+	p.says(".faults", "oslo differs from the game: the clocks stand until it is put right")
+	d.oslo.command("oslo", `{"id":"2","do":"resign","side":"white"}`)
+	d.rome.await("rome", "the game is over", func(g *wire.Game) bool { return g.Outcome != "" })
+	p.soon("the game is over, so nothing is said of its clocks",
+		`!document.querySelector("[data-board] .faults").textContent.includes("oslo")`)
 }

@@ -57,6 +57,8 @@ func TestHelpOfOne(t *testing.T) {
 		{[]string{"help", "nothing"}, 2, "", `there is no command "nothing"`},
 		{[]string{"help"}, 0, "boardd: the controller of boards", ""},
 		{[]string{"-h"}, 0, "boardd: the controller of boards", ""},
+		{[]string{"help", "--help"}, 0, "boardd: the controller of boards", ""},
+		{[]string{"--help", "-h"}, 0, "boardd: the controller of boards", ""},
 		{[]string{"help", "help"}, 0, "boardd: the controller of boards", ""},
 	} {
 		var out, errs bytes.Buffer

@@ -97,7 +97,7 @@ func run(ctx context.Context, args []string, s cli.Std) int {
 		return 2
 	}
 	if args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
-		if len(args) == 1 || args[1] == "help" {
+		if len(args) == 1 || args[1] == "help" || args[1] == "-h" || args[1] == "--help" {
 			help(s.Out)
 			return 0
 		}

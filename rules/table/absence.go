@@ -83,7 +83,7 @@ func (t *Table) missRival() {
 	t.noteRival()
 	a := &t.away
 	why := t.game.WhyPaused()
-	if wrong := t.game.Paused() && why != Desync && strings.HasSuffix(why, Desync); wrong != a.wrong {
+	if wrong := !t.game.Over() && t.game.Paused() && why != Desync && strings.HasSuffix(why, Desync); wrong != a.wrong {
 		a.wrong = wrong
 		t.do(Link{})
 	}

@@ -61,6 +61,14 @@ func TestKingsStayInTheCentre(t *testing.T) {
 			if c.outcome != "" {
 				return
 			}
+			r.act(c.white, c.white)
+			r.pass(5 * time.Second)
+			if w := r.t.Wood(); w.State != c.state {
+				t.Errorf("after a king was lifted and put back the wood is %s, want %s", w.State, c.state)
+			}
+			if n, _ := told(); n != c.refusals {
+				t.Errorf("refused %d times, want %d", n, c.refusals)
+			}
 			r.act(c.white, "e1", c.black, "e8")
 			r.pass(2 * time.Second)
 			if w := r.t.Wood(); w.State != table.Synced {

@@ -150,7 +150,8 @@ func (t *Table) judge() (again bool) {
 	case reconcile.Asking:
 		// Sensors at fault contradict each other: nothing can be asked until something moves. In a pause nothing is asked.
 		if len(e.Choices) == 0 || t.Stopped() {
-			t.wood.held, t.wood.becomes = promotion(e), true
+			t.wood.held = promotion(e)
+			t.wood.becomes = t.wood.held != rules.NoMove
 			t.setState(Moving)
 			return false
 		}

@@ -70,11 +70,18 @@ func (t *Table) correct(plies int, h how) {
 // ended acts on kings in the centre, once for as long as they stand there. They end the game, or offer a draw to the
 // other board. Then the wood is free for the next game, or until the kings are home again.
 func (t *Table) ended(result string) {
-	if t.game.Over() || t.wood.announced == result {
+	switch {
+	case t.game.Over():
+		return
+	case t.wood.announced == result:
+		if t.wood.kingsRefused {
+			t.setState(Wrong) // also where a king was lifted and put back
+		}
 		return
 	}
-	t.wood.announced = result
+	t.wood.announced, t.wood.kingsRefused = result, false
 	if err := t.decide(game.Action{Do: game.Kings, Outcome: result, Via: game.ByHand}, elsewhere); err != nil {
+		t.wood.kingsRefused = true
 		t.tell(Event{Kind: Illegal, Text: say.That("kings in the centre: %v", err)})
 		t.setState(Wrong)
 		return

@@ -105,7 +105,8 @@ type standing struct {
 	settled int              // plies of the game when an answer settled what the last move was; 0: none has
 	left    bool             // the wood has left the position since the game ended
 	// the result that kings in the centre announced; "": none since the wood was right
-	announced string
+	announced    string
+	kingsRefused bool // it was refused, and the wood is wrong
 	// while the array stands in the middle of the game: the places of its kings. If one is lifted and put back, a new
 	// game begins
 	kings      []wood.Place

@@ -164,7 +164,8 @@ type Wood struct {
 	Choices []string `json:"choices" is:"move" most:"legal"`      // coordinate moves of an open question
 	SAN     []string `json:"san,omitempty" is:"san" most:"legal"` // the same moves for people, same length
 	Answers []Answer `json:"answers,omitempty" most:"legal"`      // which square answers for which choice
-	// a move that is seen, but does not count yet: it is not sure enough for the other board, or the game is paused
+	// a move that is seen, but does not count yet: it is not sure enough for the other board, or the game is paused. A
+	// promotion ends with its square, as e8, while it is not known what the pawn becomes
 	Held string `json:"held,omitempty" is:"san"`
 	// while the array stands in the middle of the game: squares whose king begins a new game when it is lifted and put
 	// back
