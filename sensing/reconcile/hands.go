@@ -158,7 +158,7 @@ func (d *Decoder) stopOdds(h *hypotheses.Hypothesis, rest time.Duration) (odds f
 			odds += d.retraction() * logprob.Decay(rest, world.CarryPause)
 		}
 	}
-	if d.landsUnseen(h) {
+	if h.Base == 0 && d.landsUnseen(h) { // in place of a move that the wood does not show, it is not to wait
 		odds += d.stillCarried(h, rest)
 	}
 	return odds + d.handLike(h)
