@@ -284,8 +284,8 @@ func (r *reader) sharing(section, name string, nested bool) (only string) {
 	return only
 }
 
-// alone reports whether only one setting, of any section, has all these words. Those of dir and white are in many names,
-// and say little.
+// alone reports whether only one setting, of any section, has all these words. Those of dir and white are in many
+// names, and say little.
 func (r *reader) alone(words []string) bool {
 	n := 0
 	for i := range r.table {

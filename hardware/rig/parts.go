@@ -263,16 +263,20 @@ func noBus(of, setting, name string, err error) error {
 	return say.Error("cannot open the I2C bus %q of %s (%s): %v", name, of, setting, err)
 }
 
-// spiPorts returns the SPI ports of this computer to which lights may be wired. That of names.BootFlash is there even while
-// those of the header are switched off.
+// spiPorts returns the SPI ports of this computer to which lights may be wired. That of names.BootFlash is there even
+// while those of the header are switched off.
 func spiPorts() []*spireg.Ref {
-	return slices.DeleteFunc(spireg.All(), func(r *spireg.Ref) bool { return slices.Contains(r.Aliases, names.BootFlash) })
+	return slices.DeleteFunc(spireg.All(), func(r *spireg.Ref) bool {
+		return slices.Contains(r.Aliases, names.BootFlash)
+	})
 }
 
-// HasSPI reports whether this computer has an SPI port of that name, alias or number, to which lights may be wired. The
-// drivers must have been loaded (host.Init).
+// HasSPI reports whether this computer has an SPI port of that name, alias or number, to which lights may be wired.
+// The drivers must have been loaded (host.Init).
 func HasSPI(name string) bool {
-	return slices.ContainsFunc(spiPorts(), func(r *spireg.Ref) bool { return isNamed(name, r.Name, r.Aliases, r.Number) })
+	return slices.ContainsFunc(spiPorts(), func(r *spireg.Ref) bool {
+		return isNamed(name, r.Name, r.Aliases, r.Number)
+	})
 }
 
 // isNamed reports whether a bus or a port is meant by a name, as periph takes names.

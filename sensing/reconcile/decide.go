@@ -8,7 +8,6 @@ import (
 	"time"
 
 	"boardd/rules"
-	"boardd/sensing/reconcile/evidence"
 	"boardd/sensing/reconcile/hypotheses"
 	"boardd/sensing/reconcile/logprob"
 	"boardd/sensing/reconcile/world"
@@ -223,19 +222,6 @@ func (d *Decoder) isWrong(rest time.Duration) bool {
 		return false
 	}
 	return pause >= world.WrongAfter
-}
-
-// mayGoOn reports whether what a hypothesis leaves unexplained may still be at work, rather than be left so.
-func (d *Decoder) mayGoOn(h *hypotheses.Hypothesis) bool {
-	others := d.clear.Minus(h.Places)
-	if others.Empty() {
-		return true
-	}
-	last := evidence.Never
-	for p := range others.Places() {
-		last = max(last, d.changedAt(p))
-	}
-	return d.atWork(d.seen.Now.Since(last)) > world.LeftIllegal
 }
 
 // lifting reports whether something seems to have been lifted.

@@ -25,10 +25,10 @@
 // where e is how often that reed has been wrong, as later moves confirmed (evidence.Trust). What a sensor has shown
 // since before the ply, against wood that a later move then confirmed, counts for nothing until it changes
 // (evidence.Record.Discount). For example, a height stays where a piece has left. The distribution of a cell or a
-// height sensor has three parts. A narrow one is its own noise, and a wide one allows for magnets, drift and edges. The
-// third allows any value; its probability falls with the age of the level. A height above the pile may be a hand, which
-// may be at any height. A hand at just the height of a pile is a small part of all that a hand may show. It costs more
-// the longer it stays.
+// height sensor has three parts. A narrow one is its own noise, and a wide one allows for magnets, drift and edges.
+// The third allows any value; its probability falls with the age of the level. A height above the pile may be a hand,
+// which may be at any height. A hand at just the height of a pile is a small part of all that a hand may show. It
+// costs more the longer it stays.
 //
 // # Hypotheses
 //
@@ -92,16 +92,16 @@
 //	P(h) = e^score(h) / (sum of all + e^score(h) stop(h))
 //
 // stop(h) is the odds (stopOdds) that the wood of h is only a stop on the way. A slide may go on, the likelier, the
-// nearer the square is to the line to a farther one (world.PathSpread). A height may be a hand's, or a lifted piece may
-// be put back. A height that stays while the hand beside it moves is that of a pile. A piece is lifted for many
+// nearer the square is to the line to a farther one (world.PathSpread). A height may be a hand's, or a lifted piece
+// may be put back. A height that stays while the hand beside it moves is that of a pile. A piece is lifted for many
 // reasons, so a move that is only a lift costs more, and waits for a hand that is seen. A piece that is said to stand
-// where no sensor can show it may still be in the hand, on its way to any of its squares (stillCarried). Above 0.99 the
-// move is taken, and above 0.95 once the wood, and the heights that speak for the move, have rested for a second. If
-// several moves together reach that, and every place where they differ has been at rest for a while, the player is
-// asked. If some of these moves follow the last one and others are in its place, the question is about the last one,
-// which may stand. Wood is called wrong when that is likelier than a fault and than any hypothesis, and when what
-// begins no legal move can no longer be in a hand (decide.go). A move that was taken too early is corrected by the same
-// sum, because the correction is a hypothesis.
+// where no sensor can show it may still be in the hand (stillCarried). Above 0.99 the move is taken, and above 0.95
+// once the wood, and the heights that speak for the move, have rested for a second. If several moves together reach
+// that, and every place where they differ has been at rest for a while, the player is asked. If some of these moves
+// follow the last one and others are in its place, the question is about the last one, which may stand. Wood is called
+// wrong when that is likelier than a fault and than any hypothesis. What begins no legal move must no longer be in a
+// hand (decide.go). A move that was taken too early is corrected by the same sum, because the correction is a
+// hypothesis.
 //
 // A sensor is reported as faulty if it contradicts wood that is likelier than any hand at work (sensors.go). How much
 // its readings count depends on its trust and on what it has shown against confirmed wood, not on what is reported.

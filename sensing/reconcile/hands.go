@@ -167,21 +167,35 @@ func (d *Decoder) stopOdds(h *hypotheses.Hypothesis, rest time.Duration) (odds f
 // landsUnseen reports whether a hypothesis has a piece arrive where no sensor can show it.
 func (d *Decoder) landsUnseen(h *hypotheses.Hypothesis) bool {
 	for _, i := range h.Changes {
-		if w := d.weighed(i); w.Pile != "" && w.Gain <= 0 && d.seen.LacksReed(w.Place) && d.seen.LastAt(w.Place) <= d.seen.Epoch {
+		w := d.weighed(i)
+		if w.Pile != "" && w.Gain <= 0 && d.seen.LacksReed(w.Place) && d.seen.LastAt(w.Place) <= d.seen.Epoch {
 			return true
 		}
 	}
 	return false
 }
 
-// stillCarried returns the odds that the piece of a hypothesis has not landed, but is on its way to any of the places
-// where it may.
+// stillCarried returns the odds that the piece of a hypothesis has not landed. It may be on its way to any of its
+// places.
 func (d *Decoder) stillCarried(h *hypotheses.Hypothesis, rest time.Duration) (odds float64) {
 	for _, i := range d.halves {
 		o := &d.list.Hyps[i]
 		odds += math.Exp(min(0, o.PartScore-d.list.OnTheWayCost[min(o.Base, hypotheses.MaxReplaced)]-h.Score))
 	}
 	return odds * (logprob.Decay(rest, world.CarryPause) + world.ThinkShare*logprob.Decay(rest, world.ThinkPause))
+}
+
+// mayGoOn reports whether what a hypothesis leaves unexplained may still be at work, rather than be left so.
+func (d *Decoder) mayGoOn(h *hypotheses.Hypothesis) bool {
+	others := d.clear.Minus(h.Places)
+	if others.Empty() {
+		return true
+	}
+	last := evidence.Never
+	for p := range others.Places() {
+		last = max(last, d.changedAt(p))
+	}
+	return d.atWork(d.seen.Now.Since(last)) > world.LeftIllegal
 }
 
 // retraction returns the odds that the player of the last move thinks again, with the piece in the hand. Another move

@@ -41,8 +41,8 @@ func (s *still) taken(d time.Duration) rules.Move {
 	return rules.NoMove
 }
 
-// TestWhatStaysCountsForNothing: a sensor that goes on to show what a confirmed move has taken away is not heard, until
-// it shows something new. It is a sign neither that the piece came back, nor of anything else.
+// TestWhatStaysCountsForNothing: a sensor that goes on to show what a confirmed move has taken away is not heard,
+// until it shows something new. It is a sign neither that the piece came back, nor of anything else.
 func TestWhatStaysCountsForNothing(t *testing.T) {
 	const fen = "4k3/7p/8/8/8/8/8/2Q1K3 w - - 0 1"
 	for _, c := range []struct {
