@@ -136,9 +136,9 @@ of their own.
 	    sync/crowd sync/livechess sync/web sync/wire
 	cmd/boardd/screen: leds rules rules/game rules/say rules/table sensing/reconcile
 	hardware/figures: config
-	hardware/rig: config config/size hardware/virtual hardware/virtual/physics leds rules rules/say sensing
-	    sensing/bus sensing/button sensing/calibration sensing/heights sensing/hub sensing/mcp23017 sensing/reeds
-	    sensing/tca9535 sensing/wood
+	hardware/rig: config config/names config/size hardware/virtual hardware/virtual/physics leds rules rules/say
+	    sensing sensing/bus sensing/button sensing/calibration sensing/heights sensing/hub sensing/mcp23017
+	    sensing/reeds sensing/tca9535 sensing/wood
 	hardware/virtual/play: hardware/virtual hardware/virtual/hands rules rules/pgn sensing/wood sync/wire
 	rules/table/solo: rules rules/game rules/table sensing sensing/reconcile sensing/reconcile/capability
 	    sensing/wood
