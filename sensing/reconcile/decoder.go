@@ -190,7 +190,8 @@ func (d *Decoder) Explain(at time.Time) Explanation {
 	return d.decide(rest, at)
 }
 
-// unread reports whether nothing can be said yet: a bank that the board has was never read, and may still be.
+// unread reports whether nothing can be said yet. A bank that the board has was never read, and may still be. Or no
+// sensor at all has answered since the start, as on a computer with too much to do.
 func (d *Decoder) unread() bool {
 	e := &d.seen
 	if e.Origin.IsZero() {
@@ -199,7 +200,7 @@ func (d *Decoder) unread() bool {
 	heard := e.Heard[sensing.Reeds][0] && (!d.g.TwoDecks || e.Heard[sensing.Reeds][1]) &&
 		(!d.g.Weights || e.Heard[sensing.Weights][0]) && (!d.g.Heights || e.Heard[sensing.Heights][0]) &&
 		(!d.g.Scale || e.Balance.N > 0)
-	return !heard && e.Now < evidence.Tick(world.PlyLookback/20)
+	return !heard && e.Now < evidence.Tick(world.PlyLookback/20) || e.Silent() && e.Now < evidence.Tick(world.PlyLookback)
 }
 
 // rest is the time since a reed last flipped, up to the last sweep.

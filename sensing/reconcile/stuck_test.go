@@ -124,3 +124,32 @@ func TestUnseenLandingWaits(t *testing.T) {
 		t.Errorf("%s, want c1b3", p.Coord(got))
 	}
 }
+
+// TestNothingHeard: a board whose sensors have not answered yet is not said to show a move that was told. Else a copy
+// that is asked for would be forgotten after a restart.
+func TestNothingHeard(t *testing.T) {
+	g := wood.Reference()
+	g.Weights, g.Heights = true, false
+	s, p := newStillOn(t, g, "chess", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+	m, err := p.ParseMove("e2e4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := p
+	after.Play(m)
+	s.Decoder = New(g, DefaultTiming())
+	s.Follow([]Base{{Position: after, Moves: true}}, &p)
+	for at := s.now; at.Before(s.now.Add(10 * time.Second)); at = at.Add(50 * time.Millisecond) {
+		for _, k := range []sensing.Kind{sensing.Reeds, sensing.Weights} {
+			s.Observe(&sensing.Reading{At: at, Kind: k})
+		}
+		if x := s.Explain(at); x.State != Moving {
+			t.Fatalf("%v after the start, with no sensor heard: state %v", at.Sub(s.now), x.State)
+		}
+	}
+	s.now = s.now.Add(10 * time.Second)
+	s.rest(time.Second)
+	if x := s.Explain(s.now); x.State == Synced {
+		t.Error("the pawn still stands on e2, and the move counts as copied")
+	}
+}

@@ -10,6 +10,7 @@ package evidence
 
 import (
 	"cmp"
+	"slices"
 	"time"
 
 	"boardd/rules"
@@ -174,6 +175,13 @@ func (e *Record) takeScale(r *sensing.Reading, at Tick) {
 	if e.Balance.Add(scale.Read(&bear), float64(e.Board.CellNoise), time.Duration(at)) {
 		e.Stepped = max(e.Stepped, at)
 	}
+}
+
+// Silent reports whether no sensor has ever answered.
+func (e *Record) Silent() bool {
+	answered := func(l Level) bool { return l.N > 0 }
+	return e.everKnown[0]|e.everKnown[1] == 0 && e.Balance.N == 0 && !slices.ContainsFunc(e.Cells[:], answered) &&
+		!slices.ContainsFunc(e.Eyes[:], answered)
 }
 
 // HeardCell reports whether the load cell under a place can be used now.
