@@ -160,14 +160,25 @@ func (p *person) touch(at point, when time.Time) {
 	}
 }
 
-// pressed is how many commands the page has sent since the last call.
+// pressed is how many commands the page has sent since the last call. It waits until each is answered: before that, the
+// page takes the same command for a second press.
 func (p *person) pressed() int {
 	p.t.Helper()
+	p.soon("every command is answered", "!window.unanswered")
 	return evaluate[int](p.t, p.ctx, `(() => {
 		const n = window.presses || 0;
 		if (window.presses === undefined) {
 			const send = window.fetch;
-			window.fetch = (url, ...rest) => { window.presses += String(url).endsWith("/command"); return send(url, ...rest); };
+			window.unanswered = 0;
+			window.fetch = (url, ...rest) => {
+				const answer = send(url, ...rest);
+				if (String(url).endsWith("/command")) {
+					window.presses++;
+					window.unanswered++;
+					answer.then((r) => r.clone().text()).finally(() => setTimeout(() => window.unanswered--));
+				}
+				return answer;
+			};
 		}
 		window.presses = 0;
 		return n;
