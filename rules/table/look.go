@@ -167,6 +167,8 @@ func (t *Table) judge() (again bool) {
 		return t.moved(e.Base, e.Move, recognised)
 	case reconcile.TakenBack:
 		return t.takenBack(e.Base)
+	case reconcile.Unmade:
+		return t.unmade()
 	case reconcile.Ended:
 		t.ended(e.Result)
 	}

@@ -58,6 +58,20 @@ func (t *Table) takenBack(base int) (again bool) {
 	return true
 }
 
+// unmade takes back a move that was taken too early: its piece only brushed a square, and is on its way elsewhere. In a
+// pause this waits, as corrections do.
+func (t *Table) unmade() (again bool) {
+	if t.Stopped() {
+		t.setState(Moving)
+		return false
+	}
+	t.wood.ply, t.explain.Discrepancies = t.game.Plies()-1, nil // as moved does
+	t.correct(1, recognised)
+	t.tell(Event{Kind: TakenBack, Plies: 1})
+	t.expect()
+	return true
+}
+
 // correct takes back as many plies as the wood has, in a game whose sides both sit here. Moves just made may be
 // corrected by hand whatever the policy of takebacks (docs/play.md). Others come here only if the policy is free,
 // because expect offers them only then.

@@ -241,3 +241,33 @@ func TestOwnPauseHeardBack(t *testing.T) {
 		}
 	}
 }
+
+// TestBrushedSquare: a move that was taken because its piece brushed a square is taken back when the wood has rested,
+// also where takebacks need consent. In a pause it waits. Then the piece may be put down anywhere.
+func TestBrushedSquare(t *testing.T) {
+	for _, pause := range []bool{false, true} {
+		r := layReeds(t, game.Setup{Start: "4k3/8/8/4p3/5P2/8/8/4K3 b - - 0 1",
+			Options: map[string]string{game.OptionTakeback: game.TakebackConsent}})
+		e4 := rules.Square(28).Bit()
+		r.act("e5")
+		r.stand ^= e4
+		r.pass(60 * time.Millisecond)
+		r.want("over e4", "e5e4", table.Synced)
+		if pause {
+			r.do(game.Pause)
+		}
+		r.stand ^= e4
+		if r.pass(3 * time.Second); pause {
+			r.want("in the pause", "e5e4", table.Moving)
+			r.do(game.Resume)
+			r.pass(100 * time.Millisecond)
+		}
+		r.want("in the hand", "", table.Moving)
+		if list := r.t.Requests(); len(list) > 0 {
+			t.Errorf("%+v is asked", list)
+		}
+		r.act("f4", "f4")
+		r.pass(time.Second)
+		r.want("put down", "e5f4", table.Synced)
+	}
+}

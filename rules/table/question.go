@@ -191,6 +191,7 @@ func (t *Table) answered(m rules.Move) {
 	}
 	moves := t.game.Moves()
 	made := base == 1 && p.Coord(m) == p.Coord(moves[len(moves)-1])
+	t.decoder.Answered()
 	if made {
 		t.wood.settled = t.game.Plies()
 		t.expect()

@@ -22,6 +22,7 @@ type Decoder interface {
 	Follow(bases []reconcile.Base, before *rules.Position)
 	Observe(r *sensing.Reading)
 	PressClock()
+	Answered()
 	Explain(at time.Time) reconcile.Explanation
 	Destinations(l reconcile.Lift) reconcile.Destinations
 	Wood() *wood.Wood

@@ -31,6 +31,10 @@ func (d *Decoder) decide(rest time.Duration, at time.Time) Explanation {
 	if d.pair(d.pause(nil, rest)) {
 		return d.decide(rest, at)
 	}
+	if d.wasBrushed(o.best, rest) {
+		d.unmaking = true
+		return Explanation{State: Unmade, Base: 1, Discrepancies: d.discrepancies(), Lifts: d.lifts()}
+	}
 	switch p := d.sensorFaultProbability(rest); {
 	case p > faultProbability:
 		return d.synced(rest, at)

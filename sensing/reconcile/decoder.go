@@ -49,6 +49,7 @@ type Decoder struct {
 	landed            [wood.Places]evidence.Tick
 	accepted          evidence.Tick // when base 0 became the game
 	contradictedSince evidence.Tick // since when the wood has contradicted base 0; never: it does not
+	unmaking          bool          // the explanation is that the last move was never made
 	// when the reply began that was found together with the move being accepted; 0: none was
 	replied evidence.Tick
 
@@ -73,6 +74,7 @@ type Decoder struct {
 	discrepancyList []Discrepancy
 	lifted          []Lift
 	picks           []Choice
+	question        question
 
 	rivalPlaces wood.Set // all places of the hypotheses close to the best
 }
@@ -112,13 +114,20 @@ func (d *Decoder) Expect(bases []Base) {
 	d.clockPressed = false
 	if d.allow(bases, change); change == stands {
 		d.refill(change, made, rested)
+		if d.question.answered {
+			d.overruleAnswered()
+		}
 		return
 	}
 	if change == goesOn {
 		d.confirm()
 	}
 	d.faults.badIsCurrent, d.faults.bad = false, [3]wood.Set{}
-	d.begin(&old, change == corrected)
+	if change == unmade {
+		d.resume(&old)
+	} else {
+		d.begin(&old, change == corrected)
+	}
 	d.expectLoad(&old)
 	d.filled = wood.Set{}
 	for p := range wood.Place(wood.Places) {
@@ -135,6 +144,7 @@ func (d *Decoder) Expect(bases []Base) {
 	d.refill(change, made, rested)
 	d.replacing = world.PriorCorrect
 	d.noteOverruled()
+	d.overruleAnswered()
 	d.goal, d.followed = goal{}, false
 }
 
@@ -170,7 +180,7 @@ func (d *Decoder) Explain(at time.Time) Explanation {
 	if d.unread() {
 		return Explanation{State: Moving}
 	}
-	d.idle, d.replied = wood.Set{}, 0
+	d.idle, d.replied, d.unmaking = wood.Set{}, 0, false
 	rest := d.rest()
 	d.evaluate()
 	d.watch(at)

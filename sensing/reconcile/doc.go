@@ -101,7 +101,10 @@
 // follow the last one and others are in its place, the question is about the last one, which may stand. Wood is called
 // wrong when that is likelier than a fault and than any hypothesis. What begins no legal move must no longer be in a
 // hand (decide.go). A move that was taken too early is corrected by the same sum, because the correction is a
-// hypothesis.
+// hypothesis. Its piece may also have brushed a square and gone on to where no sensor shows it. Then the move is taken
+// back once the wood has rested (wasBrushed), and its ply goes on.
+//
+// What people answer to a question counts as what is taken: sensors that contradict it are wrong (overruleAnswered).
 //
 // A sensor is reported as faulty if it contradicts wood that is likelier than any hand at work (sensors.go). How much
 // its readings count depends on its trust and on what it has shown against confirmed wood, not on what is reported.

@@ -32,7 +32,7 @@ func (d *Decoder) evaluate() {
 				d.fit[p] = e.Finger(p)
 			}
 			flat, left := e.HandAtWork(p, d.want[p].Height, d.highest(p))
-			if d.fit[p] >= flat {
+			if d.fit[p] >= flat || d.goal.strict && d.faults.contradictedBefore(d, p) {
 				continue
 			}
 			d.against.Add(p)

@@ -29,17 +29,18 @@ const (
 	Ended                  // both kings stand on centre squares, which announces Result
 	Asking                 // several legal moves explain the wood, Choices lists them
 	Wrong                  // no legal move leads here: Touch says which places to mend
+	Unmade                 // the last move was never made: its piece only brushed a square, and is still on its way
 )
 
 // String returns the state's word.
 func (s State) String() string {
-	return [...]string{"synced", "moving", "moved", "taken back", "ended", "asking", "wrong"}[s]
+	return [...]string{"synced", "moving", "moved", "taken back", "ended", "asking", "wrong", "unmade"}[s]
 }
 
 // Explanation is the decoder's answer.
 type Explanation struct {
 	State   State
-	Base    int        // Moved, TakenBack, Asking: index of the base that the moves start from
+	Base    int        // Moved, TakenBack, Asking, Unmade: index of the base that the moves start from
 	Move    rules.Move // Moved: the move; Moving: a move that is held until it is surer, NoMove for none
 	Result  string     // Ended: "1-0", "0-1" or "1/2-1/2"
 	Choices []Choice   // Asking

@@ -230,7 +230,7 @@ func (d *Decoder) reconsider(change change, made rules.Move, rested time.Duratio
 		onward := d.list.Made.From() == made.From() && wood.PassesOver(made.From(), made.To(), d.list.Made.To())
 		*f = replacedMove{move: made, base: 1, corrected: true, cost: d.replacing, onward: onward}
 	case change == corrected || change == stands: // the reply to that move was replaced, or only the bases are others
-	case change == takenBack:
+	case change == takenBack || change == unmade:
 		*f = replacedMove{move: made, base: 0, cost: world.PriorTakeback + d.late}
 	case change == goesOn:
 		f.base++

@@ -3,6 +3,9 @@
 package reconcile
 
 import (
+	"slices"
+	"time"
+
 	"boardd/rules"
 	"boardd/sensing/reconcile/evidence"
 	"boardd/sensing/reconcile/hypotheses"
@@ -18,6 +21,7 @@ const (
 	goesOn                  // by a move
 	corrected               // by another move in place of the last one
 	takenBack               // without the last move
+	unmade                  // likewise, because that move was never made: its ply goes on
 	stands                  // not at all
 )
 
@@ -29,6 +33,8 @@ func (d *Decoder) changes(bases []Base) change {
 	case len(bases) > 1 && bases[1].Position == d.base:
 		return goesOn
 	case len(d.bases) < 2:
+	case bases[0].Position == d.bases[1].Position && d.unmaking:
+		return unmade
 	case bases[0].Position == d.bases[1].Position:
 		return takenBack
 	case len(bases) > 1 && bases[1].Position == d.bases[1].Position && bases[0].Position != d.base && bases[1].Moves:
@@ -86,12 +92,54 @@ func (d *Decoder) begin(old *wood.Wood, same bool) {
 	d.past[0].idle, d.idle = d.idle, wood.Set{}
 	d.accepted, d.contradictedSince = d.seen.Now, evidence.Never
 	d.seen.Epoch = max(d.seen.Epoch, latest, d.lookback())
+	d.findTurned()
+}
+
+// resume goes on with the ply before, whose move was never made. All that happened since it began belongs to it.
+func (d *Decoder) resume(old *wood.Wood) {
+	d.changed = old.Diff(&d.now)
+	d.landed = [wood.Places]evidence.Tick{}
+	d.seen.Epoch = max(d.past[0].epoch, d.lookback())
+	d.joined = d.past[0].joined
+	for k := range len(d.past) - 1 {
+		d.past[k].epoch, d.past[k].idle, d.past[k].joined = d.past[k+1].epoch, d.past[k+1].idle, d.past[k+1].joined
+	}
+	d.accepted, d.contradictedSince = d.seen.Now, evidence.Never
+	d.findTurned()
+}
+
+// findTurned finds the places whose reed has flipped in this ply.
+func (d *Decoder) findTurned() {
 	d.turned = wood.Set{}
 	for p := range wood.Place(wood.Places) {
 		if d.seen.Reeds[p].Last() > d.seen.Epoch {
 			d.turned.Add(p)
 		}
 	}
+}
+
+// wasBrushed reports whether the last move was never made: its piece only brushed the square where it was to have
+// landed. That square was never occupied for as long as a hand needs to let a piece go and grip it again, and it shows
+// nothing now. Where the piece has landed instead, no sensor tells; or it is still in the hand.
+func (d *Decoder) wasBrushed(best *hypotheses.Hypothesis, rest time.Duration) bool {
+	e, made := &d.seen, d.list.Made
+	if f := &d.replacedMove; rest < world.SettledAfter || d.goal.strict || made == rules.NoMove || !d.bases[1].Moves ||
+		f.move != rules.NoMove && f.base == 0 { // what was taken back was not the first to come after it
+		return false
+	}
+	gain, landing := 0.0, wood.Set{}
+	for _, p := range hypotheses.Landing(made) {
+		before := d.past[0].wood[p]
+		if d.now[p] == "" || before == d.now[p] || !e.Known.Has(p) || e.Closed.Has(p) ||
+			e.Reeds[p].LongestOpen(d.past[0].epoch, true) >= world.HandReaches {
+			continue
+		}
+		nothing := d.g.Target("") // also where something was captured: it was lifted first
+		landing.Add(p)
+		gain += e.LogLikelihood(p, &nothing, false) - d.gameFit(p)
+	}
+	return !d.against.Empty() && d.against.Minus(landing).Empty() && gain+world.PriorCorrect+d.late > 0 &&
+		(best == nil || best.Base > 0 || best.Score < gain+world.PriorCorrect+d.late)
 }
 
 // lookback is the earliest that a ply can have begun. While nothing happens, nothing is forgotten.
@@ -184,4 +232,38 @@ func minFlips(a, b wood.Pile) int {
 		return 1
 	}
 	return 2
+}
+
+// question is what people were last asked.
+type question struct {
+	choices  []rules.Position // after each of the moves, which all fit the wood about as well as the best of them
+	places   wood.Set         // where sensors may contradict them
+	answered bool             // people have said which it was; the game goes on so
+}
+
+// asked notes the moves of a question. If it is what a pawn becomes, the wood is not yet what people will say.
+func (q *question) asked(from rules.Position, choices []Choice, unfinished bool) {
+	q.choices, q.answered = q.choices[:0], false
+	for _, c := range choices {
+		if unfinished {
+			return
+		}
+		p := from
+		p.Play(c.Move)
+		q.choices = append(q.choices, p)
+	}
+}
+
+// Answered says that people have said which of the moves was made that the last question named. It comes before the
+// Expect with that move. Sensors that contradict it are wrong then, as if it had been taken from what they show.
+func (d *Decoder) Answered() { d.question.answered = true }
+
+// overruleAnswered notes the sensors that contradict what people have said, if the game now stands so.
+func (d *Decoder) overruleAnswered() {
+	q := &d.question
+	if q.answered && slices.Contains(q.choices, d.base) {
+		d.taken = q.places
+		d.noteOverruled()
+	}
+	q.choices, q.answered = q.choices[:0], false
 }

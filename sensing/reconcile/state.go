@@ -225,11 +225,17 @@ func (d *Decoder) ask(best *hypotheses.Hypothesis) Explanation {
 	near := func(h *hypotheses.Hypothesis) bool {
 		return h.Move != rules.NoMove && best.Score-h.Score < world.AskWithin
 	}
-	base, stands := best.Base, false
+	base, stands, unfinished := best.Base, false, false
+	d.question.places = d.against
 	for _, i := range d.ranked {
-		if h := &d.list.Hyps[i]; near(h) && h.Base+best.Base == 1 {
+		h := &d.list.Hyps[i]
+		if !near(h) {
+			continue
+		}
+		if unfinished = unfinished || h.Ask; h.Base+best.Base == 1 {
 			base, stands = 1, true
 		}
+		d.question.places = d.question.places.Union(h.Places)
 	}
 	e := Explanation{State: Asking, Base: base, Discrepancies: d.discrepancies(), Choices: d.picks[:0]}
 	add := func(m rules.Move) {
@@ -257,6 +263,7 @@ func (d *Decoder) ask(best *hypotheses.Hypothesis) Explanation {
 	slices.SortStableFunc(e.Choices, func(a, b Choice) int { return int(b.Move.Promotion()) - int(a.Move.Promotion()) })
 	d.answerPlaces(e.Choices)
 	d.picks = e.Choices
+	d.question.asked(d.bases[base].Position, e.Choices, unfinished)
 	return e
 }
 

@@ -153,3 +153,87 @@ func TestNothingHeard(t *testing.T) {
 		t.Error("the pawn still stands on e2, and the move counts as copied")
 	}
 }
+
+// TestBrushed: a pawn brushes a square, so that a move is taken at once, and goes on to where no sensor shows it. That
+// move is taken back when the wood has rested. A pawn that has stood there for longer may have been lifted for a reply.
+func TestBrushed(t *testing.T) {
+	for _, c := range []struct {
+		occupied time.Duration
+		want     State
+	}{{60 * time.Millisecond, Unmade}, {400 * time.Millisecond, Moving}} {
+		s, p := newStill(t, false, "chess", "4k3/8/8/4p3/5P2/8/8/4K3 b - - 0 1")
+		s.rest(time.Second)
+		s.wood[s.at("e5")] = ""
+		s.rest(300 * time.Millisecond)
+		s.wood[s.at("e4")] = "p"
+		m := s.taken(60 * time.Millisecond)
+		if p.Coord(m) != "e5e4" {
+			t.Fatalf("%s, want e5e4", p.Coord(m))
+		}
+		after := p
+		after.Play(m)
+		s.Expect([]Base{{Position: after, Moves: true, OpponentHere: true}, {Position: p, Moves: true, Takeback: true}})
+		s.rest(c.occupied - 10*time.Millisecond)
+		s.wood[s.at("e4")], s.wood[s.at("f4")] = "", "p"
+		var x Explanation
+		for range 20 {
+			if s.rest(10 * time.Millisecond); s.Explain(s.now).State != Moving {
+				t.Fatalf("occupied for %v: %v at once", c.occupied, s.Explain(s.now).State)
+			}
+		}
+		for end := s.now.Add(2 * time.Second); s.now.Before(end) && x.State != Unmade; x = s.Explain(s.now) {
+			s.rest(10 * time.Millisecond)
+		}
+		if x.State != c.want {
+			t.Errorf("occupied for %v: %v, want %v", c.occupied, x.State, c.want)
+			continue
+		}
+		if c.want != Unmade {
+			continue
+		}
+		s.Expect([]Base{{Position: p, Moves: true, OpponentHere: true}})
+		if l := s.Explain(s.now).Lifts; len(l) != 1 || l[0].Place != s.at("e5") {
+			t.Errorf("lifted: %v, want e5", l)
+		}
+		s.wood[s.at("f4")], s.wood[s.at("e4")] = "P", "p"
+		if got := s.taken(time.Second); p.Coord(got) != "e5e4" {
+			t.Errorf("%s, want e5e4: the piece was put there after all", p.Coord(got))
+		}
+	}
+}
+
+// TestAnswerOverrules: people say that the move was made which a dead cell contradicts. The wood then stands as it
+// should, also where it is waited for until every sensor has settled on it. Without their word it does not.
+func TestAnswerOverrules(t *testing.T) {
+	for _, c := range []struct{ answered, followed bool }{{true, false}, {true, true}, {false, true}} {
+		s, p := newStill(t, true, "chess", "4k3/4p3/8/8/8/8/8/4K3 b - - 0 1")
+		s.rest(time.Second)
+		e5 := s.at("e5")
+		s.wood[s.at("e7")], s.wood[e5] = "", "p"
+		s.gram[e5] = -s.g.Mass['p']
+		x := s.Explain(s.now)
+		for end := s.now.Add(20 * time.Second); s.now.Before(end) && x.State != Asking; x = s.Explain(s.now) {
+			s.rest(10 * time.Millisecond)
+		}
+		if x.State != Asking || len(x.Choices) != 1 || p.Coord(x.Choices[0].Move) != "e7e5" {
+			t.Fatalf("%v %v, want a question about e7e5", x.State, x.Choices)
+		}
+		after := p
+		after.Play(x.Choices[0].Move)
+		if c.answered {
+			s.Answered()
+		}
+		bases := []Base{{Position: after, Moves: true, OpponentHere: true}, {Position: p, Takeback: true}}
+		s.Expect(bases)
+		if c.followed {
+			s.Follow(bases, &after)
+		}
+		for range 100 {
+			s.rest(10 * time.Millisecond)
+			x = s.Explain(s.now)
+		}
+		if got := x.State == Synced; got != c.answered {
+			t.Errorf("answered %v, followed %v: %v", c.answered, c.followed, x.State)
+		}
+	}
+}
