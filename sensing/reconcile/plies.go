@@ -119,8 +119,8 @@ func (d *Decoder) findTurned() {
 }
 
 // wasBrushed reports whether the last move was never made: its piece only brushed the square where it was to have
-// landed. That square was never occupied for as long as a hand needs to let a piece go and grip it again, and it shows
-// nothing now. Where the piece has landed instead, no sensor tells; or it is still in the hand.
+// landed. A hand needs longer than that square was occupied to let a piece go and grip it again. Now it shows nothing.
+// Where the piece has landed instead, no sensor tells; or it is still in the hand.
 func (d *Decoder) wasBrushed(best *hypotheses.Hypothesis, rest time.Duration) bool {
 	e, made := &d.seen, d.list.Made
 	if f := &d.replacedMove; rest < world.SettledAfter || d.goal.strict || made == rules.NoMove || !d.bases[1].Moves ||
