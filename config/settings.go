@@ -84,8 +84,8 @@ func settings() []setting {
 			func(c *Config) any { return &c.WeightsG }, checkWeights},
 		{"game.variant", "The game that a new board starts with.",
 			func(c *Config) any { return &c.Variant }, checkGame},
-		{"game.white", "Who plays White: local, engine (a program, see there), lichess (an opponent at lichess.org, see " +
-			"there), or a board by its name.",
+		{"game.white", "Who plays White: local (somebody at this board), engine (a program), lichess (an opponent at " +
+			"lichess.org), or another board by its name.",
 			func(c *Config) any { return &c.White }, nil},
 		{"game.black", "Who plays Black: local, engine, lichess, or the name of the board that does.",
 			func(c *Config) any { return &c.Black }, checkSeats},
@@ -247,7 +247,7 @@ func settings() []setting {
 		{"web.visitors", "What they may do who bring no token: nothing, spectator (look on), player (play) or workshop " +
 			"(everything). Empty: everything when web.listen is this machine only and there is no token file, else look on.",
 			func(c *Config) any { return &c.WebVisitors }, nil},
-		{"web.token_file", "File of tokens, one a line: spectator, player or workshop, and a word of 12 letters or " +
+		{"web.token_file", "File of tokens, one a line: spectator, player or workshop, and a word of 12 characters or " +
 			"more. The word gives this right to whoever types it on the page. A name may follow. Empty: none.",
 			func(c *Config) any { return &c.WebTokenFile }, func(c *Config) error { return awaited(c.WebTokenFile) }},
 		{"web.hosts", "Names by which the page and livechess.listen may be called, one a line, beside addresses, " +

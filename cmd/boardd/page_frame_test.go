@@ -67,6 +67,9 @@ func TestFrameTime(t *testing.T) {
 			faces := evaluate[int](t, ctx, `[...document.querySelectorAll(".face")].filter(e => e.offsetParent).length`)
 			t.Logf("%s: %d faces of cubes, two triangles each; %d layers of %.1f megabytes", c.name, faces, n,
 				float64(size)/1e6)
+			if faces > 120 || n > 24 || size > 18e6 { // docs/understand.md: 108, 22 and 16.6
+				t.Errorf("%s: that is more than an old phone draws quickly", c.name)
+			}
 		}
 	}
 }

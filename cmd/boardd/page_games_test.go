@@ -72,8 +72,7 @@ func (cursor) choose(d *dragger, css string) {
 func (c cursor) use(d *dragger, hand string) { c.choose(d, ".held[data-hand='"+hand+"']") }
 
 // TestDraggedGames plays whole games with the mouse alone, each on the kind of board that suits it. It compares the
-// moves with what the board publishes. Two of the six games, with pillars and with two levels, are always played; make
-// soak plays all.
+// moves with what the board publishes. A game with pillars is always played; make soak plays all six.
 func TestDraggedGames(t *testing.T) {
 	t.Parallel()
 	looked(t)

@@ -3,6 +3,7 @@
 package main
 
 import (
+	"context"
 	"fmt"
 	"testing"
 
@@ -103,15 +104,16 @@ func boardStays(t *testing.T, id, kind, view, deck, fen string) {
 	same("the game is over", `document.querySelector(".main .answers [data-do=rematch]") !== null`)
 }
 
-// TestNewGameFitsAPhone: in the window of a new game on a phone, what is chosen is read whole in every language.
-func TestNewGameFitsAPhone(t *testing.T) {
+// TestNewGameIsReadWhole: in the window of a new game, what is chosen is read whole in every language, on a phone and
+// on a desk. There the window needs no scrolling.
+func TestNewGameIsReadWhole(t *testing.T) {
 	t.Parallel()
 	thorough(t)
 	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "flying", "stack", ""))
 	r.await("table", "the array stands", synced)
 	r.command("table", `{"id":"1","do":"new","variant":"flying","clock":{"kind":"fischer","initial_ms":600000,"increment_ms":5000}}`)
-	ctx := finger{}.open(t, r.page)
-	for _, language := range tonguesAsked() {
+	phone, desk := finger{}.open(t, r.page), browser(t, 1440, 900, r.page)
+	read := func(ctx context.Context, language string) {
 		opened(t, ctx, r.page, language)
 		soon(t, ctx, "the board is drawn", `document.documentElement.lang === "`+language+`" &&
 			document.querySelector(".main .state.synced") !== null`)
@@ -130,5 +132,12 @@ func TestNewGameFitsAPhone(t *testing.T) {
 		for _, words := range cut {
 			t.Errorf("%s: %q is cut", language, words)
 		}
+		if over := evaluate[float64](t, ctx, `(() => { const d = document.querySelector("dialog[open]"); return d.scrollHeight - d.clientHeight; })()`); ctx == desk && over > 1 {
+			t.Errorf("%s: the window needs %.0f lines more than a desk has", language, over)
+		}
+	}
+	for _, language := range tonguesAsked() {
+		read(phone, language)
+		read(desk, language)
 	}
 }

@@ -112,8 +112,8 @@ func (finger) use(d *dragger, hand string) {
 	}
 }
 
-// TestTouchedGames plays with one finger on a phone, captures included, and never scrolls. Ten plies of a game of
-// stacks and of one with two levels are always played; make soak plays whole games of all six.
+// TestTouchedGames plays with one finger on a phone, captures included, and never scrolls. Ten plies of a game
+// with two levels are always played; make soak plays whole games of all six.
 func TestTouchedGames(t *testing.T) {
 	t.Parallel()
 	looked(t)

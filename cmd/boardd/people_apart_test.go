@@ -3,6 +3,7 @@
 package main
 
 import (
+	"bytes"
 	"encoding/json"
 	"slices"
 	"testing"
@@ -128,4 +129,40 @@ func touched(g *wire.Game) (at []string) {
 	}
 	slices.Sort(at)
 	return at
+}
+
+// TestInvitedFromALocalGame: two boards each have a game of their own. If one begins a game with the other, that one
+// joins. People who play there already are told, and join by beginning a game too.
+func TestInvitedFromALocalGame(t *testing.T) {
+	t.Parallel()
+	r := startDemo(t, "--variant", "chess")
+	local := `{"id":"1","do":"new","seats":{"white":"local","black":"local"}}`
+	between := `{"id":"2","do":"new","seats":{"white":"north","black":"south"}}`
+	alone := func(g *wire.Game) bool { return g.Seats.White == "local" && synced(g) }
+	for _, b := range []string{"north", "south"} {
+		r.await(b, "the array stands", synced)
+		r.command(b, local)
+		r.await(b, "a game of its own", alone)
+	}
+	r.command("north", between)
+	g := r.await("south", "it joins", func(g *wire.Game) bool { return g.Seats.White == "north" && synced(g) })
+	if n := r.await("north", "they play", synced); n.Game != g.Game {
+		t.Fatalf("north plays %s, south %s", n.Game, g.Game)
+	}
+
+	r.command("south", local)
+	r.await("south", "a game of its own again", alone)
+	r.move("south", "e2", "e4", 1)
+	told := r.hear("south", "event")
+	r.command("north", between)
+	told(func(data []byte) bool {
+		return bytes.Contains(data, []byte("board north has begun a game with this board"))
+	},
+		func() string { return "south's people are told" })
+	if g := r.await("south", "they play on", synced); len(g.Moves) != 1 || g.Seats.White != "local" {
+		t.Errorf("south: %v %v, want its own game with a move", g.Seats, g.Moves)
+	}
+	n := r.await("north", "it waits", func(g *wire.Game) bool { return g.Seats.White == "north" })
+	r.command("south", between)
+	r.await("north", "it joins", func(g *wire.Game) bool { return g.Game > n.Game && g.Seats.White == "north" })
 }

@@ -160,8 +160,8 @@ func (p *person) touch(at point, when time.Time) {
 	}
 }
 
-// pressed is how many commands the page has sent since the last call. It waits until each is answered: before that, the
-// page takes the same command for a second press.
+// pressed is how many commands the page has sent since the last call. It waits until each is answered: before that,
+// the page takes the same command for a second press.
 func (p *person) pressed() int {
 	p.t.Helper()
 	p.soon("every command is answered", "!window.unanswered")

@@ -218,3 +218,25 @@ func TestClocksBetweenBoards(t *testing.T) {
 		t.Errorf("adjust without times: %v", reply)
 	}
 }
+
+// TestNodBeforeCopying: a player moves and asks for the move back before the other one has copied it. That one says
+// yes with the king, and has nothing to copy any more.
+func TestNodBeforeCopying(t *testing.T) {
+	t.Parallel()
+	r := startDemo(t, "--variant", "chess")
+	for _, b := range []string{"north", "south"} {
+		r.await(b, "the array stands", synced)
+	}
+	r.move("north", "e2", "e4", 1)
+	r.await("south", "it is to be copied", func(g *wire.Game) bool { return g.Wood.State == wire.Executing })
+	r.command("north", `{"id":"1","do":"takeback"}`)
+	r.await("south", "the takeback is asked", asks("takeback", "white"))
+	r.lit("south", "e8", "#ffffff")
+	touched := func(n int) func(*wire.Game) bool { return func(g *wire.Game) bool { return len(g.Wood.Squares) == n } }
+	r.await("south", "two squares differ", touched(2))
+	r.hand("south", `{"do":"lift","square":"e8"}`)
+	r.await("south", "the king is in the hand", touched(3))
+	r.hand("south", `{"do":"place","square":"e8"}`)
+	r.await("south", "it is taken back",
+		func(g *wire.Game) bool { return len(g.Moves) == 0 && asksNothing(g) && synced(g) })
+}

@@ -46,7 +46,8 @@ func (b *board) resume(o journal.Options) error {
 		Trust: b.keys, QueenAfter: queenAfter(&b.conf),
 		Random: seal.Random, Engine: true, Resigns: b.conf.EngineResigns, Draws: b.conf.EngineDraws,
 		Ponder: b.conf.EnginePonder, Coach: b.conf.EngineCoach, Level: b.conf.EngineLevel, Problems: b.conf.Problems,
-		Lichess: b.online != nil, Fair: b.online.Going, Names: game.Names(b.conf.Names), Unsaved: report.Warning})
+		Lichess: b.online != nil, Fair: b.online.Going, Names: game.Names(b.conf.Names), Unsaved: report.Warning,
+		Partner: game.Setup{Board: b.id, White: b.conf.White, Black: b.conf.Black}.Rival()})
 	if report.NewestLost() {
 		b.table.Alarm()
 	}

@@ -65,6 +65,16 @@ func (s Setup) Here(side Side) bool {
 	return seat == s.Board || seat == Local || seat == Engine
 }
 
+// Rival is the seat that is not played on this board, "" if there is none.
+func (s Setup) Rival() string {
+	for _, side := range []Side{White, Black} {
+		if !s.Here(side) {
+			return s.Seat(side)
+		}
+	}
+	return ""
+}
+
 // ByHand reports whether a side is played here by a person.
 func (s Setup) ByHand(side Side) bool { return s.Here(side) && s.Seat(side) != Engine }
 

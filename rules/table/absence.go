@@ -3,6 +3,7 @@
 package table
 
 import (
+	"cmp"
 	"strings"
 	"time"
 
@@ -126,7 +127,7 @@ func (t *Table) absent() say.Said {
 	case other && m.Conflict != "":
 		return say.That("board %s does not join this game, and says: %q", r, m.Conflict)
 	case other && m.Game.White != id && m.Game.Black != id:
-		return say.That("board %s plays a game without this board: one of its seats must name %s", r, id)
+		return say.That("board %s plays a game without this board: begin a new game with board %s there", r, id)
 	case heard && m.Conflict != "":
 		return say.That("board %s takes nothing from this board, and says: %q. If this board has a new key, compare its "+
 			"words there again, or give way there (settle)", r, m.Conflict)
@@ -135,4 +136,13 @@ func (t *Table) absent() say.Said {
 			m.Game.Variant)
 	}
 	return say.Said{}
+}
+
+// follow has the other board of the game heard. Where both sides sit here it is the last one, which may invite.
+func (t *Table) follow() {
+	r := t.rival()
+	if r != "" && r != game.Lichess {
+		t.partner = r
+	}
+	t.do(Follow{cmp.Or(r, t.partner, t.o.Partner)})
 }

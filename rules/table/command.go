@@ -308,7 +308,7 @@ func (t *Table) begin(started game.Event, goal State) error {
 	t.sign(started.At)
 	t.do(Begin{t.game.Position(), t.game.Plies()})
 	t.aim(goal)
-	t.do(Follow{t.rival()})
+	t.follow()
 	t.store.changed = true
 	s := g.Setup()
 	t.tell(Event{Kind: Started, Text: say.That("a game of %s: White %s, Black %s", g.Variant().Name(), s.White, s.Black)})

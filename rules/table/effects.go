@@ -55,7 +55,8 @@ type Begin struct {
 	Plies    int
 }
 
-// Follow names the board whose games are to be heard, "" for none.
+// Follow names the board whose games are to be heard, "" for none. In a game at one board it is the one that was last
+// played against.
 type Follow struct{ Board string }
 
 // File writes the game that has ended into a file of its own for people. With Remove it removes that file, because the

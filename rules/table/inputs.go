@@ -188,7 +188,7 @@ func (t *Table) Resume(now time.Time, g *game.Game, stood *Stance, solving *Prog
 		}
 	}
 	t.do(Begin{t.game.Position(), t.game.Plies()})
-	t.do(Follow{t.rival()})
+	t.follow()
 	t.sign(now) // where an earlier version or another key has played
 	t.aim(t.wood.goal)
 	t.look(t.seen())

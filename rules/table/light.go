@@ -24,7 +24,7 @@ func (t *Table) paint() leds.View {
 		v.Check.Add(kingPlace(d.Wood(), p.Turn()))
 	}
 	// while a hand holds a piece, the lights are about that piece: the question waits, unless this is the answer
-	if r := t.asksHere(); r != nil && (w.state == Synced || w.state == Moving && t.answerable(r)) {
+	if r := t.asksHere(); r != nil && (w.state == Synced || w.state != Wrong && t.answerable(r)) {
 		v.Choice.Add(t.nodPlace(r))
 	}
 	switch w.state {

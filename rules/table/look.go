@@ -102,6 +102,9 @@ func (t *Table) act(at time.Time) (again bool) {
 // awaitWood waits until the wood shows what it has to show. That is a move made elsewhere, a position to set up, or
 // the game as it was resumed. It reports whether the wood is to be explained again.
 func (t *Table) awaitWood() (again bool) {
+	if t.followNod() {
+		return true
+	}
 	switch e := &t.explain; {
 	case e.State == reconcile.Synced:
 		t.wood.goal = ""

@@ -58,8 +58,8 @@ func (t *Table) takenBack(base int) (again bool) {
 	return true
 }
 
-// unmade takes back a move that was taken too early: its piece only brushed a square, and is on its way elsewhere. In a
-// pause this waits, as corrections do.
+// unmade takes back a move that was taken too early: its piece only brushed a square, and is on its way elsewhere. In
+// a pause this waits, as corrections do.
 func (t *Table) unmade() (again bool) {
 	if t.Stopped() {
 		t.setState(Moving)

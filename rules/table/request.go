@@ -39,7 +39,7 @@ type requests struct {
 	ours     *Request // nil: none is open
 	theirs   *Request
 	answered Reply  // to their last one
-	refused  string // the id of a game that the other board began without asking, and that was declined here
+	refused  string // the id of a game that the other board began without asking, and that was not joined here
 	nodded   bool   // the king is lifted to say yes
 	put      int    // plies of the game when a takeback was asked for on the board; -1: not since the wood was right
 }
@@ -254,16 +254,37 @@ func (t *Table) putBackTo(r *Request) *wood.Wood {
 }
 
 // answerable reports whether the answer to a request may be seen on the board while something differs from the game.
-func (t *Table) answerable(r *Request) bool { return t.requests.nodded || t.putBackTo(r) != nil }
+func (t *Table) answerable(r *Request) bool {
+	return t.requests.nodded || t.putBackTo(r) != nil || t.wood.state == Executing && !t.isUncopied(t.nodPlace(r))
+}
 
-// followNod follows the answer on the board: yes, if the king and nothing else is lifted and put back. It reports
-// whether that has happened.
+// isUncopied reports whether moves made elsewhere, which have to be copied here, change a place.
+func (t *Table) isUncopied(at wood.Place) bool {
+	if t.wood.goal != Executing {
+		return false
+	}
+	p := t.game.PositionAt(min(t.wood.ply, t.game.Plies()))
+	return t.decoder.Geometry().Lay(&p)[at] != t.decoder.Wood()[at]
+}
+
+// followNod follows the answer on the board: yes, if the king and nothing else is lifted and put back. Moves may still
+// have to be copied. It reports whether that has happened.
 func (t *Table) followNod() bool {
 	e, q, r := &t.explain, &t.requests, t.asksHere()
-	switch {
-	case r == nil:
+	if r == nil {
 		q.nodded = false
-	case q.nodded && (e.State == reconcile.Synced || e.State == reconcile.TakenBack && t.putBackTo(r) != nil):
+		return false
+	}
+	var lifted *reconcile.Discrepancy // or what else differs
+	n := 0
+	for i := range e.Discrepancies {
+		if x := &e.Discrepancies[i]; !t.isUncopied(x.Place) {
+			lifted, n = x, n+1
+		}
+	}
+	switch {
+	case q.nodded && (e.State == reconcile.Synced || e.State == reconcile.TakenBack && t.putBackTo(r) != nil ||
+		t.wood.goal == Executing && n == 0):
 		q.nodded = false
 		if err := t.nod(r); err != nil {
 			t.tell(Event{Kind: Offer, Text: say.Of(err)})
@@ -272,10 +293,10 @@ func (t *Table) followNod() bool {
 	case t.putBackTo(r) != nil:
 		at := t.nodPlace(r)
 		q.nodded = q.nodded || t.counts()[at] < len(t.putBackTo(r)[at])
-	case len(e.Discrepancies) > 0:
-		a := &e.Discrepancies[0]
-		only := len(e.Discrepancies) == 1 && a.Place == t.nodPlace(r)
-		q.nodded = only && (q.nodded || a.See < len(a.Want)) // while it is put down it is seen before its weight has settled
+	case n > 0:
+		only := n == 1 && lifted.Place == t.nodPlace(r)
+		// while it is put down it is seen before its weight has settled
+		q.nodded = only && (q.nodded || lifted.See < len(lifted.Want))
 	}
 	return false
 }

@@ -137,7 +137,8 @@ const Automatic = "0000000000-"
 // invited joins the game that the other board has begun with this one. A game that a board began by itself never
 // replaces one that people began. It gives way to any game in which moves were made, whichever is newer and whoever
 // made them. This board may have lost its disk, and joining loses nothing else. Any other game gives way to a newer
-// one, if the other board can have begun that; if it cannot, this game goes on.
+// one, if the other board can have begun that; if it cannot, this game goes on. So does a game of two people here, and
+// they are told.
 func (t *Table) invited(m Message) {
 	h, ours := m.Game, t.game
 	// an old message may still offer what came before the end
@@ -167,6 +168,14 @@ func (t *Table) invited(m Message) {
 	if err := t.playable(&s); err != nil {
 		t.contradict(&unplayableError{&game.ConflictError{Board: h.Board, Game: h.ID,
 			Why: say.That("it cannot be played here: %v", err)}})
+		return
+	}
+	if ours != nil && t.rival() == "" && (ours.Plies() > 0 && !ours.Over() || t.exercise.number > 0) {
+		if s.ID != t.requests.refused {
+			t.requests.refused = s.ID
+			t.tell(Event{Kind: Offer, Text: say.That("board %s has begun a game with this board. To join it, begin a new game "+
+				"with that board", h.Board)})
+		}
 		return
 	}
 	if ours != nil && t.running() && h.Board == t.rival() {

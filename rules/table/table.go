@@ -50,6 +50,8 @@ type Options struct {
 	// reports whether a game is played at Lichess, in which no program may help; nil: none ever is
 	Fair  func() bool
 	Names game.Names // of those who sit here, for games that have no others
+	// the other board whose invitations are heard until this one has played against another, "" for none
+	Partner string
 }
 
 // Table is one table. It belongs to one goroutine.
@@ -77,6 +79,7 @@ type Table struct {
 	store    store
 	steps    steps
 	rivals   map[string]Message // the newest message of each followed board
+	partner  string             // the last other board of a game, "" for none: its invitations are heard in other games
 	clash    clash
 	requests requests
 	link     Connection
@@ -305,14 +308,7 @@ func (t *Table) tell(e Event) {
 }
 
 // rival is the name of the board that plays against this one, "" when both sides sit here.
-func (t *Table) rival() string {
-	for _, c := range []rules.Color{rules.White, rules.Black} {
-		if !t.holds(c) {
-			return t.game.Setup().Seat(game.SideOf(c))
-		}
-	}
-	return ""
-}
+func (t *Table) rival() string { return t.game.Setup().Rival() }
 
 // holds reports whether this board plays a side.
 func (t *Table) holds(c rules.Color) bool { return t.game.Setup().Here(game.SideOf(c)) }

@@ -154,8 +154,8 @@ func TestNothingHeard(t *testing.T) {
 	}
 }
 
-// TestBrushed: a pawn brushes a square, so that a move is taken at once, and goes on to where no sensor shows it. That
-// move is taken back when the wood has rested. A pawn that has stood there for longer may have been lifted for a reply.
+// TestBrushed: a pawn brushes a square, so that a move is taken at once, and goes on to where no sensor shows it. When
+// the wood has rested, that move is taken back. Had it stood there for longer, it might be in a hand for a reply.
 func TestBrushed(t *testing.T) {
 	for _, c := range []struct {
 		occupied time.Duration

@@ -159,7 +159,8 @@ func create(base *config.Config, path string, a *Answers) error {
 			return err
 		}
 	}
-	const head = "# Who may do what on the page: spectator, player or workshop, and a password of 12 letters or more, " +
+	const head = "# Who may do what on the page: spectator, player or workshop, and a password of 12 characters or " +
+		"more, " +
 		"one a line.\n"
 	if err := renameio.WriteFile(tokens, []byte(head+"workshop "+a.Password+"\n"), 0o600); err != nil {
 		return say.Error("the password cannot be kept: %v", err)
