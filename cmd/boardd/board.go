@@ -13,6 +13,7 @@ import (
 	"boardd/cmd/boardd/beside"
 	"boardd/cmd/boardd/games"
 	"boardd/cmd/boardd/history"
+	"boardd/cmd/boardd/link"
 	"boardd/cmd/boardd/live"
 	"boardd/cmd/boardd/recorder"
 	"boardd/cmd/boardd/screen"
@@ -57,27 +58,28 @@ type board struct {
 	bench    *senses.Minutes // the readings of the last minute, for the workshop page
 
 	// ---- owned by the loop
-	table    *table.Table
-	keys     *trust.Keys
-	orders   *trust.SignedCommands
-	journal  *journal.Journal
-	ended    *games.Ended
-	scribe   history.Scribe
-	removed  int64         // bytes of old games that the journal gave up, not told yet
-	signed   bool          // the journal has moves that this board signed before it began
-	unsigned error         // why the moves are not signed
-	illFit   error         // why the calibration is not in use
-	unasked  error         // why no signed command is taken
-	full     error         // what people have to know about the journal's size, nil for nothing
-	mended   string        // what the journal lost before this start, "" for nothing
-	foreign  *history.Kept // another board's game that is newer in the journal than this one's; nil for none
-	record   recorder.Recorder
-	lighting *rig.Lighting
-	screen   *rig.Screen
-	voice    screen.Voice // of the display
-	engine   *seat.Seat
-	sheet    analysis.Finished // of the game, or of an earlier one
-	online   *lichess.Seat     // nil: no account at Lichess
+	table     *table.Table
+	keys      *trust.Keys
+	orders    *trust.SignedCommands
+	strangers link.Strangers
+	journal   *journal.Journal
+	ended     *games.Ended
+	scribe    history.Scribe
+	removed   int64         // bytes of old games that the journal gave up, not told yet
+	signed    bool          // the journal has moves that this board signed before it began
+	unsigned  error         // why the moves are not signed
+	illFit    error         // why the calibration is not in use
+	unasked   error         // why no signed command is taken
+	full      error         // what people have to know about the journal's size, nil for nothing
+	mended    string        // what the journal lost before this start, "" for nothing
+	foreign   *history.Kept // another board's game that is newer in the journal than this one's; nil for none
+	record    recorder.Recorder
+	lighting  *rig.Lighting
+	screen    *rig.Screen
+	voice     screen.Voice // of the display
+	engine    *seat.Seat
+	sheet     analysis.Finished // of the game, or of an earlier one
+	online    *lichess.Seat     // nil: no account at Lichess
 }
 
 // request is a command on its way into the loop.

@@ -38,6 +38,9 @@ func (b *board) brokerCommand(c *wire.Command) wire.Reply {
 	if err == nil {
 		err = link.Allows(b.conf.MQTTCommands, c, by.Name, by.Number, b.table.Game())
 	}
+	if err == nil && len(b.conf.MQTTCommands) == 0 {
+		err = b.strangers.Begins(c)
+	}
 	if err != nil {
 		b.log.Warn("a command was refused", "do", c.Do, "id", c.ID, "given", game.Given(via), "error", err)
 		return refusal(c.ID, err)

@@ -146,6 +146,16 @@ func TestStrangersCommandNothing(t *testing.T) {
 		synctest.Wait() // the board's loop reads it
 		w.b.conf.MQTTCommands = nil
 		id := w.invite()
+		for _, do := range wire.CommandWords() {
+			if slices.Contains([]string{wire.DoNew, wire.DoSetup, wire.DoRematch, wire.DoName}, do) {
+				continue // while no move is made
+			}
+			w.command(fmt.Sprintf(`{"id":"x","do":%q,"by":"white","move":"e2e4"}`, do))
+		}
+		time.Sleep(time.Second)
+		if g := w.shown(); g.Game != id || len(g.Moves) > 0 || g.Outcome != "" || g.Offer != "" || g.Paused {
+			t.Errorf("before the first move: game %s, moves %v, outcome %q, offer %q", g.Game, g.Moves, g.Outcome, g.Offer)
+		}
 		w.command(`{"id":"mine","do":"move","move":"e2e4","by":"white"}`)
 		time.Sleep(time.Second)
 		if g := w.shown(); len(g.Moves) > 0 {

@@ -12,17 +12,18 @@ import (
 
 // Game is one game. Only Apply changes it; copies made by assignment must not both be applied to.
 type Game struct {
-	setup   Setup
-	variant *rules.Variant
-	start   rules.Position
-	line    []step
-	end     End
-	endTold bool // another board has said how it ended
-	endVia  string
-	clock   clock
-	first   clock // as it stood before the first move
-	flipped bool
-	names   Names
+	setup    Setup
+	variant  *rules.Variant
+	start    rules.Position
+	line     []step
+	end      End
+	endTold  bool // another board has said how it ended
+	endVia   string
+	begunVia string
+	clock    clock
+	first    clock // as it stood before the first move
+	flipped  bool
+	names    Names
 
 	offers    [2]bool // by side: its draw offer stands
 	declined  [2]bool // by side: its offer was declined and is not heard again before the other side moves
@@ -70,7 +71,8 @@ func New(started Event) (*Game, error) {
 	if err != nil {
 		return nil, fmt.Errorf("begin a game: %w", err)
 	}
-	g := &Game{setup: *started.Setup, variant: p.Variant(), start: p, clock: newClock(started.Setup.Clock)}
+	g := &Game{setup: *started.Setup, variant: p.Variant(), start: p, clock: newClock(started.Setup.Clock),
+		begunVia: started.Via}
 	g.clock.since = started.At
 	if n := started.Setup.Names; n != nil {
 		g.names = *n
@@ -141,6 +143,9 @@ func (g *Game) MovedAt(ply int) (at time.Time, remote bool) {
 
 // Via is the way in which the move that led to this ply was given, 1 to Plies. It is "" when no way was noted.
 func (g *Game) Via(ply int) string { return way(g.line[ply-1].via, g.line[ply-1].remote) }
+
+// BegunVia is the way in which the game was begun. It is "" when no way was noted, as where a configuration began it.
+func (g *Game) BegunVia() string { return g.begunVia }
 
 // EndVia is the way in which the end was given. It is "" when no way was noted, or when moves ended the game.
 func (g *Game) EndVia() string {

@@ -138,10 +138,11 @@ func (t *Table) absent() say.Said {
 	return say.Said{}
 }
 
-// follow has the other board of the game heard. Where both sides sit here it is the last one, which may invite.
+// follow has the other board of the game heard. Where both sides sit here it is the last one that somebody here has
+// chosen, which may invite.
 func (t *Table) follow() {
 	r := t.rival()
-	if r != "" && r != game.Lichess {
+	if r != "" && r != game.Lichess && t.game.BegunVia() != game.ByMQTT {
 		t.partner = r
 	}
 	t.do(Follow{cmp.Or(r, t.partner, t.o.Partner)})

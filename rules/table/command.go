@@ -238,6 +238,7 @@ func (t *Table) newGame(s game.Setup, goal State) error {
 	if err != nil {
 		return err
 	}
+	e.Via = t.via
 	return t.begin(e, goal)
 }
 

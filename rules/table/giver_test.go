@@ -109,3 +109,56 @@ func TestGiverOfEnd(t *testing.T) {
 		}
 	}
 }
+
+// learning counts the boards whose key is kept.
+type learning struct{ learnt []string }
+
+func (*learning) Sign(*game.Game, time.Time) []game.Event                              { return nil }
+func (*learning) Verify(*game.RemoteGame, table.Seals) (table.Seals, error)            { return nil, nil }
+func (*learning) NewSignatures(*game.Game, table.Seals, time.Time) (none []game.Event) { return nil }
+func (*learning) Pinned(string) bool                                                   { return false }
+func (*learning) SetKey(string, []byte)                                                {}
+func (*learning) Keys() map[string]string                                              { return nil }
+func (l *learning) TrustFirst(board string, _ table.Seals) string {
+	l.learnt = append(l.learnt, board)
+	return "its words"
+}
+
+// TestStrangersChooseNoKey: if an unsigned command over MQTT begins a game with a board, the key of that board is not
+// kept, not in the game to which it invites after that either. It is kept if somebody here, or the owner's
+// configuration, has chosen the board.
+func TestStrangersChooseNoKey(t *testing.T) {
+	for _, c := range []struct {
+		via, partner string
+		kept         bool
+	}{{game.ByMQTT, "", false}, {game.ByMQTT, "away", true}, {game.OverMQTT("arbiter"), "", true},
+		{game.ByPageHere, "", true}} {
+		l := &learning{}
+		d := &disk{now: time.Date(2026, 11, 29, 12, 0, 0, 0, time.UTC)}
+		d.t = table.New(table.Options{Board: "home", Trust: l, Partner: c.partner,
+			Decode: func() table.Decoder { return reconcile.New(wood.Reference(), reconcile.DefaultTiming()) }})
+		effects, err := d.t.Start(d.now, game.Setup{ID: "0000000000-000001", Board: "home", Variant: "chess", White: game.Local,
+			Black: game.Local})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.carry(effects)
+		effects, err = d.t.Command(d.now, &table.Command{Action: game.Action{Do: table.NewGame, Via: c.via}, Seated: true,
+			White: "away", Black: "home"})
+		if err != nil {
+			t.Fatal(err)
+		}
+		d.carry(effects)
+		array := d.t.Game().Variant().Start()
+		for _, id := range []string{d.t.Game().ID(), game.NewID(d.now.Add(time.Hour), 1, "")} {
+			d.carry(d.t.Receive(d.now, table.Message{Game: game.RemoteGame{Board: "away", ID: id, Variant: "chess",
+				White: "away", Black: "home", Moves: []string{"e2e4"}, Start: array.FEN()}}))
+			if got := d.t.Game().ID(); got != id {
+				t.Fatalf("%s: game %s, want %s", c.via, got, id)
+			}
+		}
+		if kept := len(l.learnt) > 0; kept != c.kept {
+			t.Errorf("begun %q, %q configured: kept the keys of %q", c.via, c.partner, l.learnt)
+		}
+	}
+}

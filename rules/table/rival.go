@@ -78,8 +78,12 @@ func (t *Table) stamped(events []game.Event, good Seals) []game.Event {
 	return append(events, t.o.Trust.NewSignatures(next, good, t.now)...)
 }
 
-// meet keeps the key of a board whose first signed message was taken.
+// meet keeps the key of a board whose first signed message was taken. If whoever may write to the command topic has
+// begun the game, nobody here has chosen that board.
 func (t *Table) meet(board string, good Seals) {
+	if t.game.BegunVia() == game.ByMQTT && board != t.o.Partner {
+		return
+	}
 	if fingerprint := t.o.Trust.TrustFirst(board, good); fingerprint != "" {
 		t.keepKeys()
 		t.do(Note{"the other board signs its moves; from now on only its key is believed",
@@ -187,6 +191,9 @@ func (t *Table) invited(m Message) {
 	if ours != nil && ours.Plies() > 0 && !ours.Over() {
 		t.tell(Event{Kind: Ended, Text: say.That("board %s has begun another game: this one is broken off after %d moves "+
 			"and kept as it is (boardd export)", h.Board, ours.Plies())})
+	}
+	if begun := t.game.BegunVia(); begun == game.ByMQTT && h.Board == t.rival() {
+		defer t.as(begun)() // nor has anybody chosen it for the next game
 	}
 	if err := t.newGame(s, Setup); err != nil {
 		t.do(Warn{"an invitation could not be followed", []any{"from", h.Board, "error", err}})

@@ -9,6 +9,8 @@ import (
 	"strings"
 	"time"
 
+	"golang.org/x/time/rate"
+
 	"boardd/config"
 	"boardd/rules/game"
 	"boardd/sync/wire"
@@ -55,6 +57,23 @@ func Allows(setting []string, c *wire.Command, by string, number int64, g *game.
 	if s := g.Setup(); s.ByHand(game.White) || s.ByHand(game.Black) {
 		return fmt.Errorf("%s: a person plays at this board, and only this board or its page changes the game "+
 			"(mqtt.commands)", do)
+	}
+	return nil
+}
+
+// Strangers limits how often a game is begun by whoever may write to the command topic, where the owner has said
+// nothing of commands: 20 games at once, and one more every ten seconds. Each game begun takes its place in the
+// journal, and in the end the oldest is removed. The zero value is ready.
+type Strangers struct{ limit *rate.Limiter }
+
+// Begins returns why a command begins no game now, nil if it does or does something else.
+func (s *Strangers) Begins(c *wire.Command) error {
+	if s.limit == nil {
+		s.limit = rate.NewLimiter(rate.Every(10*time.Second), 20)
+	}
+	if slices.Contains([]string{wire.DoNew, wire.DoSetup, wire.DoRematch}, c.Do) && !s.limit.Allow() {
+		return fmt.Errorf("%s: too many games were begun over MQTT; try again in ten seconds, or have the owner set "+
+			"mqtt.commands", c.Do)
 	}
 	return nil
 }

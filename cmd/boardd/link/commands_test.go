@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 
 	"boardd/rules/game"
@@ -97,4 +98,33 @@ func TestSignedBefore(t *testing.T) {
 			}
 		}
 	}
+}
+
+// TestStrangersBeginFewGames: who may write to the command topic cannot fill the journal with games. Other commands are
+// not counted.
+func TestStrangersBeginFewGames(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		var s Strangers
+		begins := func(do string) (n int) {
+			for range 100 {
+				if s.Begins(&wire.Command{Do: do}) == nil {
+					n++
+				}
+			}
+			return n
+		}
+		if n := begins(wire.DoNew); n != 20 {
+			t.Errorf("%d games at once, want 20", n)
+		}
+		if n := begins(wire.DoSetup) + begins(wire.DoRematch); n != 0 {
+			t.Errorf("%d more by other words", n)
+		}
+		if n := begins(wire.DoName); n != 100 {
+			t.Errorf("%d of 100 other commands", n)
+		}
+		time.Sleep(time.Minute)
+		if n := begins(wire.DoNew); n != 6 {
+			t.Errorf("%d a minute later, want 6", n)
+		}
+	})
 }
