@@ -158,7 +158,7 @@ func (d *Decoder) stopOdds(h *hypotheses.Hypothesis, rest time.Duration) (odds f
 			odds += d.retraction() * logprob.Decay(rest, world.CarryPause)
 		}
 	}
-	if d.landsUnseen(h) {
+	if h.Base == 0 && d.landsUnseen(h) {
 		odds += d.stillCarried(h, rest)
 	}
 	return odds + d.handLike(h)
@@ -176,7 +176,8 @@ func (d *Decoder) landsUnseen(h *hypotheses.Hypothesis) bool {
 }
 
 // stillCarried returns the odds that the piece of a hypothesis has not landed. It may be on its way to any of its
-// places.
+// places. Moves in place of the last one do not wait for this. It costs more that the game goes on to show a
+// move which the wood does not show.
 func (d *Decoder) stillCarried(h *hypotheses.Hypothesis, rest time.Duration) (odds float64) {
 	for _, i := range d.halves {
 		o := &d.list.Hyps[i]
