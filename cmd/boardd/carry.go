@@ -56,7 +56,7 @@ func (b *board) carry(effects []table.Effect) {
 			if id := e.Game.ID(); e.Remove {
 				b.ended.Remove(id)
 			} else {
-				b.ended.Keep(id, games.Text(e.Game, b.analysisOf(id)))
+				b.ended.Keep(id, games.Text(e.Game, b.analysisOf(id), b.keys.Key()))
 			}
 		case table.Begin:
 			b.record.Begin(filepath.Join(b.conf.StateDir, "traces"), &e, b.table.Geometry(), b.log)
@@ -142,7 +142,7 @@ func (b *board) publish(stored bool) {
 	if stored {
 		b.online.Show(&g)
 		// before the game is published, so that whoever sees it finds the file up to date
-		b.live.Set(games.Text(b.table.Game(), b.analysisOf(g.Game)))
+		b.live.Set(games.Text(b.table.Game(), b.analysisOf(g.Game), b.keys.Key()))
 	}
 	b.feed.SetJSON("game", data)
 	if b.mirror != nil && stored {

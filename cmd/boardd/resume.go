@@ -63,7 +63,7 @@ func (b *board) resume(o journal.Options) error {
 		b.log.Warn("the journal holds records that this version does not know: they are kept and passed over", "records",
 			book.Passed)
 	}
-	b.ended.Miss(book, b.id)
+	b.ended.Miss(book, b.id, b.keys.Key())
 	effects, err := b.takeGame(book)
 	if err != nil {
 		return errors.Join(err, j.Close())

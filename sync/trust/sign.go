@@ -5,7 +5,10 @@ package trust
 import (
 	"bytes"
 	"crypto/ed25519"
+	"errors"
 	"fmt"
+	"io/fs"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -37,6 +40,19 @@ func (k *Keys) Own(dir, board string) (made string, unpublished, err error) {
 		return made, nil, nil
 	}
 	return made, renameio.WriteFile(name, []byte(line), 0o644), nil
+}
+
+// Key is the key that Own has read, nil if the board does not sign.
+func (k *Keys) Key() ed25519.PrivateKey { return k.own }
+
+// OwnKey reads the key of the board with a state folder. It is nil if there is none.
+func OwnKey(dir string) (ed25519.PrivateKey, error) {
+	name := filepath.Join(dir, "board.key")
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	key, _, err := seal.LoadKey(name)
+	return key, err
 }
 
 // Sign signs a game for every side here whose last signature does not reach its last move, the last takeback and the

@@ -3,6 +3,7 @@
 package games
 
 import (
+	"crypto/ed25519"
 	"errors"
 	"io/fs"
 	"log/slog"
@@ -58,8 +59,9 @@ func (e *Ended) Remove(id string) {
 	}
 }
 
-// Miss looks for games of a board that have ended and have no file, or an empty one. They wait to be written.
-func (e *Ended) Miss(book *history.Book, board string) {
+// Miss looks for games of a board that have ended and have no file, or an empty one. They wait to be written, with the
+// board's key (File).
+func (e *Ended) Miss(book *history.Book, board string, key ed25519.PrivateKey) {
 	for _, g := range book.Games {
 		if !g.Over() || g.Setup().Board != board {
 			continue
@@ -69,7 +71,7 @@ func (e *Ended) Miss(book *history.Book, board string) {
 		case err == nil && !info.Mode().IsRegular():
 			e.log.Warn("a game has no file, because something else has its name", "name", e.Path(g.ID()))
 		case (err != nil || info.Size() == 0) && len(e.waiting) < mostWaiting:
-			e.wait(g.ID(), Text(g.Game, nil))
+			e.wait(g.ID(), Text(g.Game, nil, key))
 		}
 	}
 }

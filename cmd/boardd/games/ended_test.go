@@ -42,7 +42,7 @@ func TestEnded(t *testing.T) {
 	if got := names(t, folder); got != "a.pgn c.pgn d.pgn" {
 		t.Errorf("files %q, want those of a, c and d", got)
 	}
-	e.Miss(history.Read(resigned(t, "north", "north", "south", "")), "north")
+	e.Miss(history.Read(resigned(t, "north", "north", "south", "")), "north", nil)
 	for range 5 {
 		e.Retry()
 	}
@@ -60,7 +60,7 @@ func TestEndedEmptied(t *testing.T) {
 	var log strings.Builder
 	e := NewEnded(t.TempDir(), slog.New(slog.NewTextHandler(&log, nil)))
 	book := history.Read(resigned(t, "north", "north", "north"))
-	e.Miss(book, "north")
+	e.Miss(book, "north", nil)
 	for range 5 {
 		e.Retry()
 	}
@@ -69,7 +69,7 @@ func TestEndedEmptied(t *testing.T) {
 		os.Mkdir(e.Path("g1"), 0o700), os.WriteFile(e.Path("g2"), []byte("mine"), 0o600)); err != nil {
 		t.Fatal(err)
 	}
-	e.Miss(book, "north")
+	e.Miss(book, "north", nil)
 	for range 5 {
 		e.Retry()
 	}

@@ -5,6 +5,7 @@ package games
 import (
 	"bytes"
 	"context"
+	"crypto/ed25519"
 	"errors"
 	"flag"
 	"fmt"
@@ -24,6 +25,7 @@ import (
 	"boardd/rules/pgn"
 	"boardd/sync/broadcast"
 	"boardd/sync/journal"
+	"boardd/sync/trust"
 
 	"github.com/google/renameio/v2"
 )
@@ -77,7 +79,11 @@ func Export(_ context.Context, s cli.Std, args []string) error {
 		fmt.Fprintln(s.Err, "boardd export:", text)
 	}
 	s.Out = cli.Plain(s.Out) // the journal may be a stranger's
-	found, err := writeGames(s.Out, book, *id, func(id string) *analysis.Sheet {
+	key, err := trust.OwnKey(state)
+	if err != nil {
+		fmt.Fprintln(s.Err, "boardd export: who gave the moves is not signed:", err)
+	}
+	found, err := writeGames(s.Out, book, *id, key, func(id string) *analysis.Sheet {
 		sheet, err := analysis.Read(Sheets(state), id)
 		if err != nil {
 			fmt.Fprintln(s.Err, "boardd export:", err)
@@ -100,12 +106,12 @@ func Export(_ context.Context, s cli.Std, args []string) error {
 func Sheets(state string) string { return filepath.Join(state, "analysis") }
 
 // writeGames writes all games, or the one with the id, in the order of the journal, with their analyses.
-func writeGames(w io.Writer, book *history.Book, id string, sheet func(id string) *analysis.Sheet) (found bool,
-	err error) {
+func writeGames(w io.Writer, book *history.Book, id string, key ed25519.PrivateKey,
+	sheet func(id string) *analysis.Sheet) (found bool, err error) {
 	for _, g := range book.Games {
 		if id == "" || g.ID() == id {
 			found = true
-			if _, err := w.Write(Text(g.Game, sheet(g.ID()))); err != nil {
+			if _, err := w.Write(Text(g.Game, sheet(g.ID()), key)); err != nil {
 				return found, err
 			}
 		}
@@ -122,21 +128,22 @@ func writeGames(w io.Writer, book *history.Book, id string, sheet func(id string
 }
 
 // File is a game as a game file, with the signatures that `boardd verify` checks, and with its analysis if there is
-// one.
-func File(g *game.Game, s *analysis.Sheet) *pgn.Game {
+// one. Who gave the moves is signed by the key, if that has signed moves of the game; nil: it is not signed.
+func File(g *game.Game, s *analysis.Sheet, key ed25519.PrivateKey) *pgn.Game {
 	out := broadcast.File(g)
 	for i := range out.Plies {
 		out.Plies[i].Comment = strings.TrimSpace(stampText(g.SealAt(i+1)) + " " + viaText(g.Via(i+1)))
 	}
 	out.Tags = append(append(out.Tags, sealTags(g)...), viaTags(g)...)
+	signWays(out, g, key)
 	s.Write(out)
 	return out
 }
 
 // Text is File as text.
-func Text(g *game.Game, s *analysis.Sheet) []byte {
+func Text(g *game.Game, s *analysis.Sheet, key ed25519.PrivateKey) []byte {
 	var b bytes.Buffer
-	if err := pgn.Write(&b, File(g, s)); err != nil {
+	if err := pgn.Write(&b, File(g, s, key)); err != nil {
 		panic("games: " + err.Error()) // a buffer takes everything
 	}
 	return b.Bytes()

@@ -302,7 +302,7 @@ func TestHostileBroker(t *testing.T) {
 
 // tamper changes the exported game at every move and has each file verified.
 func (d *duel) tamper(seed uint64) (tried int) {
-	file := File(d.north.Game(), nil)
+	file := File(d.north.Game(), nil, nil)
 	verify := func() []string { return newChecker(file, d.pins).run() }
 	if faults := verify(); len(faults) > 0 {
 		d.t.Fatalf("seed %d: the true game does not verify: %v", seed, faults)

@@ -13,6 +13,7 @@ import (
 	"fmt"
 	"io"
 	"regexp"
+	"slices"
 	"strconv"
 
 	"boardd/cmd/boardd/cli"
@@ -130,13 +131,15 @@ func verifyFile(s cli.Std, name string, v *rules.Variant, keys map[string]ed2551
 	for i := range games {
 		c := newChecker(&games[i], keys)
 		faults := c.run()
+		ways, changed := c.ways()
+		faults = append(faults, changed...)
 		name := "game"
 		if c.game.ID != "" {
 			name += " " + c.game.ID
 		}
 		fmt.Fprintf(s.Out, "%s of %s: White %s, Black %s, %s\n", name, c.game.Variant, cmp.Or(c.game.White, "?"),
 			cmp.Or(c.game.Black, "?"), c.pgn.Result)
-		for _, line := range append(append(c.said, c.ways()...), faults...) {
+		for _, line := range slices.Concat(c.said, ways, faults) {
 			fmt.Fprintln(s.Out, "  "+line)
 		}
 		if len(faults) > 0 {

@@ -80,7 +80,7 @@ func signedGame(t *testing.T, moves string, more ...game.Event) *game.Game {
 func fileOf(t *testing.T, g *game.Game) string {
 	t.Helper()
 	var b strings.Builder
-	if err := pgn.Write(&b, File(g, nil)); err != nil {
+	if err := pgn.Write(&b, File(g, nil, nil)); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -290,6 +290,32 @@ func TestVerifyTellsHandsFromCommands(t *testing.T) {
 		"the result, as the exporting board noted: by MQTT, signed by arbiter\n"} {
 		if !strings.Contains(out, want) {
 			t.Errorf("want %q in\n%s", want, out)
+		}
+	}
+}
+
+// TestWhoGaveIsSigned: the notes of who gave the moves are signed by the exporting board. If somebody changes them, or
+// signs them with another key, verify fails. If they are not signed, it says so.
+func TestWhoGaveIsSigned(t *testing.T) {
+	g := signedGame(t, "e4 e5 Nf3 Nc6") // by the other board, each
+	north, south, other := string(Text(g, nil, keyOf(1))), string(Text(g, nil, keyOf(2))), string(Text(g, nil, keyOf(3)))
+	tag := regexp.MustCompile(`(?m)^\[ViaSeal .*\n`)
+	for _, c := range []struct{ what, text, want string }{
+		{"as it is", north, "these notes are signed by the key " + seal.Fingerprint(seal.Public(keyOf(1)))},
+		{"exported by the other board", south, "these notes are signed by the key " +
+			seal.Fingerprint(seal.Public(keyOf(2)))},
+		{"exported by a board that did not play", other, "these notes are not signed"},
+		{"without the signature", tag.ReplaceAllString(north, ""), "these notes are not signed"},
+		{"another way", strings.Replace(north, "%via board", "%via hand", 1), "the signature does not fit"},
+		{"a way less", strings.Replace(north, "[%via board]", "", 1), "the signature does not fit"},
+		{"no way", regexp.MustCompile(`\[%via [^\]]*\]`).ReplaceAllString(north, ""), "the signature does not fit"},
+		{"rubbish", tag.ReplaceAllString(north, "[ViaSeal \"x\"]\n"), "want key and signature"},
+		{"signed again", tag.ReplaceAllString(north, "[ViaSeal \""+seal.SignWays(keyOf(3), "g1",
+			waysOf(File(g, nil, nil)))+"\"]\n"), "which has signed no move"},
+	} {
+		status, out := check(t, c.text)
+		if fails := !strings.Contains(c.want, "these notes"); !strings.Contains(out, c.want) || fails != (status == 1) {
+			t.Errorf("%s: status %d, want %q in\n%s", c.what, status, c.want, out)
 		}
 	}
 }
