@@ -59,9 +59,9 @@ func (b *board) resume(o journal.Options) error {
 		b.log.Error("records of the journal do not fit their games; boardd journal check lists them", "what", text)
 		b.mended = strings.TrimPrefix(b.mended+"; ", "; ") + text
 	}
-	if book.Passed > 0 {
+	if n := len(book.Passed); n > 0 {
 		b.log.Warn("the journal holds records that this version does not know: they are kept and passed over", "records",
-			book.Passed)
+			n)
 	}
 	b.ended.Miss(book, b.id, b.keys.Key())
 	effects, err := b.takeGame(book)

@@ -4,6 +4,7 @@ package history
 
 import (
 	"bytes"
+	"cmp"
 	"errors"
 	"fmt"
 	"reflect"
@@ -21,8 +22,9 @@ type Book struct {
 	Games    []*Kept  // oldest first
 	Imported []string // games that came from files, in PGN
 	Aside    []Aside
-	Passed   int // records of kinds or versions that are not known here; they stay where they are
+	Passed   []journal.Record // of kinds or versions that are not known here; they stay where they are
 
+	before []journal.Record // those of Passed that follow no game
 	// Those of one id, in the order of their beginnings. The two boards that play a game each keep it under the same id.
 	// A file of the other one's journal may have come into the folder.
 	byID map[string][]*Kept
@@ -42,6 +44,13 @@ type Kept struct {
 	closed  bool         // what follows does not count any more
 	last    []byte       // the newest record that counts
 	segment uint64       // in which it begins
+	passed  []passed
+}
+
+// passed is a record that is not known here. It stays after as many events of the game as it followed.
+type passed struct {
+	events int
+	record journal.Record
 }
 
 // Aside are records that do not count, and why.
@@ -73,7 +82,8 @@ func Read(records []journal.Record) *Book {
 		}
 		switch {
 		case err != nil || e.Kind != "" && e.Kind != restored && !e.Kind.Known():
-			b.Passed++
+			b.Passed = append(b.Passed, r)
+			b.pass(&e, r)
 		case e.Kind == "" && e.PGN != "":
 			b.Imported = append(b.Imported, e.PGN)
 		case e.Kind == "":
@@ -106,6 +116,16 @@ func (b *Book) of(e *record, r journal.Record) *Kept {
 		return all[len(all)-1]
 	}
 	return nil
+}
+
+// pass keeps a record that is not known here in its place.
+func (b *Book) pass(e *record, r journal.Record) {
+	k := cmp.Or(b.of(e, r), b.Last())
+	if k == nil {
+		b.before = append(b.before, r)
+		return
+	}
+	k.passed = append(k.passed, passed{len(k.events), r})
 }
 
 // twin is the game of a board that has an id, nil for none.
@@ -156,7 +176,7 @@ func (b *Book) restore(e *record, r journal.Record) {
 	k := &Kept{Game: g, Wood: e.Wood, Solving: e.Solving, Asked: e.Asked, events: e.Events, last: r.Payload,
 		segment: r.Segment}
 	if old := b.twin(g.ID(), g.Setup().Board); old != nil {
-		k.Damage = old.Damage
+		k.Damage, k.passed = old.Damage, old.passed
 		replaced := func(g *Kept) bool { return g == old }
 		b.Games, b.byID[g.ID()] = slices.DeleteFunc(b.Games, replaced), slices.DeleteFunc(b.byID[g.ID()], replaced)
 	}

@@ -375,6 +375,68 @@ func illegal(whole [][]byte, i int) []byte {
 	return data
 }
 
+// TestUnknownIsWritten: records of kinds and versions that are not known here are written again after the events that
+// they followed. That holds for a game that was restored, and for what an older version cut off.
+func TestUnknownIsWritten(t *testing.T) {
+	started := `{"v":2,"game":"g","kind":"started","at":"2026-01-01T00:00:00Z","setup":{"id":"g","variant":"chess","white":"local","black":"local","board":"north"}}`
+	moved := `{"v":2,"game":"g","board":"north","kind":"moved","at":"2026-01-01T00:00:00Z","move":"e2e4"}`
+	next := strings.Replace(started, `"g"`, `"h"`, 2)
+	later, none := `{"v":3,"game":"g","moved":[]}`, "\x1b[2J"
+	adjourned := `{"v":2,"game":"g","board":"north","kind":"adjourned","at":"2026-01-01T00:00:00Z"}`
+	nobodys := strings.Replace(adjourned, `"g"`, `"f"`, 1)
+	read := func(all []string) (*Book, []journal.Record) {
+		var records []journal.Record
+		for _, r := range all {
+			records = append(records, journal.Record{Payload: []byte(r)})
+		}
+		return Read(records), records
+	}
+	whole, err := func() ([]byte, error) {
+		b, _ := read([]string{started, moved})
+		return b.Last().Restore()
+	}()
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		name               string
+		records, cut, want []string
+	}{
+		{"in their place", []string{later, started, adjourned, later, moved, none, next, later}, nil,
+			[]string{later, started, adjourned, later, moved, none, next, later}},
+		{"named", []string{started, next, adjourned}, nil, []string{started, adjourned, next}},
+		{"of no game", []string{started, next, nobodys}, nil, []string{started, next, nobodys}},
+		{"alone", []string{later, nobodys}, nil, []string{later, nobodys}},
+		{"restored", []string{started, adjourned, string(whole), later, next}, nil,
+			[]string{started, adjourned, moved, later, next}},
+		{"cut off", []string{started, next}, []string{adjourned, moved}, []string{started, adjourned, next}},
+		{"cut off with their game", []string{next}, []string{later, started, adjourned, moved},
+			[]string{started, adjourned, moved, next, later}},
+		{"cut off of a game that is there", []string{started, next}, []string{started, moved, adjourned},
+			[]string{started, adjourned, next}},
+	} {
+		b, records := read(c.records)
+		cut, _ := read(c.cut)
+		b.Join(cut)
+		payloads, _, err := b.Write(version, records)
+		var got []string
+		for _, p := range payloads {
+			got = append(got, string(p))
+		}
+		if err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%s: %v, wrote\n%s\nwant\n%s", c.name, err, strings.Join(got, "\n"), strings.Join(c.want, "\n"))
+		}
+		first, left, err := b.Write(1, records)
+		if err != nil || left > 0 || len(first) != len(b.Games)+strings.Count(strings.Join(c.want, ""), `"moved","at"`) {
+			t.Errorf("%s, in format 1: %d records, %v", c.name, len(first), err)
+		}
+		again := Read(func() (all []journal.Record) { _, all = read(got); return all }())
+		if len(b.Passed) != len(again.Passed) {
+			t.Errorf("%s: %d are passed over, %d when it is read again", c.name, len(b.Passed), len(again.Passed))
+		}
+	}
+}
+
 // TestMissingMovesAreNoticed: without a pair of moves the rest could be a legal game that nobody played.
 func TestMissingMovesAreNoticed(t *testing.T) {
 	whole := stored(t, true)

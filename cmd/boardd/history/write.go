@@ -15,7 +15,8 @@ import (
 // Join inserts the games of another book that are missing in this one before its last game, and returns their number.
 func (b *Book) Join(other *Book) (added int) {
 	for _, g := range other.Games {
-		if b.twin(g.ID(), g.Setup().Board) != nil {
+		if have := b.twin(g.ID(), g.Setup().Board); have != nil {
+			have.passed = append(have.passed, g.passed...)
 			continue
 		}
 		at := slices.IndexFunc(b.Games, func(have *Kept) bool { return have.events[0].At.After(g.events[0].At) })
@@ -27,6 +28,11 @@ func (b *Book) Join(other *Book) (added int) {
 	}
 	b.Imported = append(b.Imported, other.Imported...)
 	b.Aside = append(b.Aside, other.Aside...)
+	b.Passed = append(b.Passed, other.Passed...)
+	for _, r := range other.before {
+		e, _ := decode(r.Payload) //nolint:errcheck // then nothing says which game it followed
+		b.pass(&e, r)
+	}
 	return added
 }
 
@@ -36,7 +42,8 @@ var firstKinds = []game.Kind{game.Started, game.Moved, game.Offered, game.Declin
 	game.Timed}
 
 // Write makes the records of a book again, in the form of a version. The known keys are the latest of each board in
-// the old records. left is how many events that version does not know: they are left out.
+// the old records. left is how many events that version does not know: they are left out. Records that are not known
+// here stay in their place. In version 1 there are none of them: it would read no further than to the first.
 func (b *Book) Write(v uint32, old []journal.Record) (payloads [][]byte, left int, err error) {
 	add := func(what any) {
 		if err == nil {
@@ -50,6 +57,9 @@ func (b *Book) Write(v uint32, old []journal.Record) (payloads [][]byte, left in
 	}
 	for _, keys := range latestKeys(old) {
 		add(keys)
+	}
+	if v > 1 {
+		payloads = append(payloads, journal.Payloads(b.before)...)
 	}
 	var s Scribe
 	for _, g := range b.Games {
@@ -68,6 +78,7 @@ func (b *Book) Write(v uint32, old []journal.Record) (payloads [][]byte, left in
 				err = failed
 			}
 			payloads = append(payloads, data)
+			payloads = append(payloads, g.passedAfter(i+1)...)
 		}
 		if g.Wood != nil {
 			add(struct {
@@ -84,6 +95,16 @@ func (b *Book) Write(v uint32, old []journal.Record) (payloads [][]byte, left in
 		}
 	}
 	return payloads, left, err
+}
+
+// passedAfter are the records that are not known here after so many events.
+func (k *Kept) passedAfter(events int) (payloads [][]byte) {
+	for _, p := range k.passed {
+		if min(p.events, len(k.events)) == events {
+			payloads = append(payloads, p.record.Payload)
+		}
+	}
+	return payloads
 }
 
 // latestKeys are the keys that the records say last, of each board that has met some.

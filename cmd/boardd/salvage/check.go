@@ -110,8 +110,8 @@ func check(s cli.Std, args []string) error {
 	for _, fault := range faults {
 		fmt.Fprintln(s.Out, "damaged:", fault)
 	}
-	if book.Passed > 0 {
-		fmt.Fprintf(s.Out, "records that this version does not know, kept and passed over: %d\n", book.Passed)
+	if n := len(book.Passed); n > 0 {
+		fmt.Fprintf(s.Out, "records that this version does not know, kept and passed over: %d\n", n)
 	}
 	cut, err := journal.SideFiles(dir, journal.Options{})
 	for _, name := range cut {

@@ -5,6 +5,7 @@ package salvage
 import (
 	"bytes"
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
 	"path/filepath"
@@ -64,19 +65,26 @@ func salvage(s cli.Std, args []string) error {
 	for _, fault := range book.Faults() {
 		fmt.Fprintln(s.Out, "damaged:", fault)
 	}
-	if len(book.Aside) > 0 {
+	aside := book.Aside
+	if n := len(book.Passed); n > 0 && *format == 1 {
+		fmt.Fprintf(s.Out, "records that this version does not know, set aside: %d\n", n)
+		aside = append(aside, history.Aside{Why: errors.New("its kind or version is unknown"), Records: book.Passed})
+	} else if n > 0 {
+		fmt.Fprintf(s.Out, "records that this version does not know, kept in their place: %d\n", n)
+	}
+	if len(aside) > 0 {
 		name := filepath.Join(rest[0], "aside.jsonl")
-		if err := renameio.WriteFile(name, asideLines(book.Aside), 0o640); err != nil {
+		if err := renameio.WriteFile(name, asideLines(aside), 0o640); err != nil {
 			return err
 		}
-		fmt.Fprintf(s.Out, "what fits no game is in %s, a record a line\n", name)
+		fmt.Fprintf(s.Out, "what is set aside is in %s, a record a line\n", name)
 	}
 	fmt.Fprintf(s.Out, "To use it: stop boardd, move %s aside and put %s in its place. Nothing in the old one was "+
 		"changed.\n", dir, rest[0])
 	return nil
 }
 
-// setAside is a line of the file of what fits no game.
+// setAside is a line of the file of what fits no game, or is not known.
 type setAside struct {
 	Game   string          `json:"game,omitempty"`
 	Why    string          `json:"why"`

@@ -7,6 +7,8 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"reflect"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -159,6 +161,52 @@ func TestSalvageWhatWasCut(t *testing.T) {
 	}
 	if got, want := courses(t, to), "g1 d2d4 d7d5, g2 c2c4 c7c5, g0 e2e4"; got != want {
 		t.Errorf("saved %q, want %q: the game that goes on stands last", got, want)
+	}
+}
+
+// TestSalvageKeepsTheUnknown: records of kinds and versions that this one does not know stay in their place. For
+// version 0.1.0, which would read no further than to them, they are set aside.
+func TestSalvageKeepsTheUnknown(t *testing.T) {
+	all := stored(t)
+	unknown := [][]byte{[]byte(`{"v":3,"kind":{"is":"an object"}}`),
+		[]byte(`{"v":2,"game":"g1","board":"north","kind":"adjourned","at":"2026-11-20T13:00:01Z","plies":1}`),
+		[]byte(`{"v":9,"kind":"moved"}`)}
+	all = slices.Insert(all, 5, unknown[1]) // after the first move of g1
+	all = append(slices.Insert(all, 0, unknown[0]), unknown[2])
+	dir := t.TempDir()
+	if err := journal.Create(filepath.Join(dir, "journal"), journal.Options{}, journal.Version, all); err != nil {
+		t.Fatal(err)
+	}
+	for format, want := range map[string]struct {
+		payloads [][]byte
+		says     string
+	}{
+		"1": {nil, "records that this version does not know, set aside: 3\n"},
+		"2": {all, "records that this version does not know, kept in their place: 3\n"},
+	} {
+		to := filepath.Join(t.TempDir(), "new")
+		out, err := command(t, "salvage", "--state", dir, "--format", format, to)
+		if err != nil || !strings.Contains(out, want.says) {
+			t.Errorf("format %s: %v, want %q in\n%s", format, err, want.says, out)
+		}
+		if got, want := courses(t, to), "g0 e2e4 e7e5, g1 d2d4 d7d5, g2 c2c4 c7c5"; got != want {
+			t.Errorf("format %s: %q, want %q", format, got, want)
+		}
+		records, _, err := journal.Read(to, journal.Options{})
+		got := journal.Payloads(records)
+		if err != nil || want.payloads != nil && !reflect.DeepEqual(got, want.payloads) {
+			t.Errorf("format %s: %v, the new journal holds\n%s\nwant\n%s", format, err, bytes.Join(got, []byte("\n")),
+				bytes.Join(want.payloads, []byte("\n")))
+		}
+		aside, err := os.ReadFile(filepath.Join(to, "aside.jsonl"))
+		for _, p := range unknown {
+			if there := bytes.Contains(aside, p); there != (format == "1") {
+				t.Errorf("format %s: set aside %t: %s: %v", format, there, p, err)
+			}
+			if format == "1" && bytes.Contains(bytes.Join(got, nil), p) {
+				t.Errorf("version 0.1.0 would read no further than to %s", p)
+			}
+		}
 	}
 }
 
