@@ -222,6 +222,39 @@ func old(n int) []byte {
 	return b
 }
 
+// TestGapOverSegments: in version 1 no number shows that the last record of a segment is missing. The damage does, and
+// the next record is marked, even behind a segment without records.
+func TestGapOverSegments(t *testing.T) {
+	for _, c := range []struct {
+		name    string
+		damaged []int // segments, of three
+		marked  int   // record after the damage, -1 for none
+	}{
+		{"none", nil, -1}, {"the first", []int{0}, 1}, {"the second", []int{1}, 3}, {"the last", []int{2}, -1},
+	} {
+		m := journaltest.NewMemory()
+		for i := range 3 {
+			b := old(2)
+			if slices.Contains(c.damaged, i) {
+				b[len(b)-1] ^= 1
+			}
+			m.Files[fmt.Sprintf("%s/%08d.journal", dir, i+1)] = b
+		}
+		check := func(what string) {
+			t.Helper()
+			records, _, err := journal.Read(dir, journal.Options{FS: m})
+			if err != nil || slices.IndexFunc(records, func(r journal.Record) bool { return r.Gap }) != c.marked {
+				t.Errorf("%s: %s: %v, %+v; want a gap before %d alone", c.name, what, err, records, c.marked)
+			}
+		}
+		check("damaged")
+		if c.marked == 1 {
+			m.Files[dir+"/00000002.journal"] = old(0)
+			check("with an empty one behind")
+		}
+	}
+}
+
 // TestOlderVersionIsReadAndNotWritten: after a segment of version 1, records go into another segment.
 func TestOlderVersionIsReadAndNotWritten(t *testing.T) {
 	for _, torn := range []int{0, 3} {

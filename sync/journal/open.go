@@ -152,13 +152,29 @@ func readSegments(fs FS, dir string, numbers []uint64) (records []Record, report
 		}
 		held += scans[i].held
 	}
-	for _, s := range scans {
+	for i, s := range scans {
+		if i > 0 && len(s.records) > 0 && s.records[0].Number == 0 && endLost(scans[:i]) {
+			s.records[0].Gap = true // from version 2 on the numbers say so
+		}
 		records = append(records, s.records...)
 		report.Bytes += s.wholeBytes
 	}
 	records = report.sortRecords(records)
 	report.Records = len(records)
 	return records, report, scans, nil
+}
+
+// endLost reports whether something behind the last record of segments cannot be read.
+func endLost(scans []scan) bool {
+	for _, s := range slices.Backward(scans) {
+		if n := len(s.damage); n > 0 && s.damage[n-1].RecordsAfter == 0 {
+			return true
+		}
+		if len(s.records) > 0 {
+			return false
+		}
+	}
+	return false
 }
 
 // tornEnd is the damage behind the last whole record, nil for none.

@@ -95,7 +95,7 @@ func Read(records []journal.Record) *Book {
 			lost = false
 			b.restore(&e, r)
 		default:
-			b.happen(&e, r)
+			b.happen(&e, r, lost)
 		}
 	}
 	return b
@@ -183,11 +183,11 @@ func (b *Book) restore(e *record, r journal.Record) {
 	b.keep(k)
 }
 
-// happen takes what happened to a game.
-func (b *Book) happen(e *record, r journal.Record) {
+// happen takes what happened to a game. lost says that the beginning of a game of version 1 may be missing.
+func (b *Book) happen(e *record, r journal.Record, lost bool) {
 	k := b.of(e, r)
 	if k == nil {
-		if e.Version >= 2 || len(b.Aside) > 0 || r.Gap {
+		if e.Version >= 2 || len(b.Aside) > 0 || lost {
 			b.aside(e.Game, errors.New("its beginning is missing"), r)
 		}
 		return // in version 1 its beginning may have been in a segment that the disk budget removed

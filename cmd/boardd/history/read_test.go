@@ -88,11 +88,13 @@ func written(t *testing.T, v uint32, payloads [][]byte) []byte {
 	return m.Files[dir+"/00000001.journal"]
 }
 
-// read opens a journal of one segment as the daemon does.
-func read(t *testing.T, segment []byte) (*Book, *journal.Journal, *journaltest.Memory) {
+// read opens a journal of these segments as the daemon does.
+func read(t *testing.T, segments ...[]byte) (*Book, *journal.Journal, *journaltest.Memory) {
 	t.Helper()
 	m := journaltest.NewMemory()
-	m.Files[dir+"/00000001.journal"] = segment
+	for i, s := range segments {
+		m.Files[fmt.Sprintf("%s/%08d.journal", dir, i+1)] = s
+	}
 	j, records, _, err := journal.Open(dir, journal.Options{FS: m})
 	if err != nil {
 		t.Fatal(err)
@@ -216,6 +218,77 @@ func TestEveryByteDamaged(t *testing.T) {
 			goesOn(t, what, b, j, m)
 		}
 	}
+}
+
+// TestEveryByteOfSegments: the same of a journal of three segments, and of each segment the header. The segments begin
+// where games do, as those that a board writes, or anywhere, as those that are saved. A game that is hurt is named,
+// unless nothing follows on the damage.
+func TestEveryByteOfSegments(t *testing.T) {
+	for _, v := range []uint32{1, 2} {
+		all := stored(t, v > 1)
+		for name, bounds := range map[string][]int{"with games": {0, beginning(all, 3), beginning(all, 7), len(all)},
+			"anywhere": {0, beginning(all, 3) + 3, beginning(all, 7) - 2, len(all)}} {
+			whole := segments(t, v, all, bounds)
+			b, j, _ := read(t, clones(whole)...)
+			if err := j.Close(); err != nil || b.String() != "" || len(b.Games) != 10 {
+				t.Fatalf("whole: %d games, %q, %v", len(b.Games), b, err)
+			}
+			want := courses(b)
+			for n, segment := range whole {
+				for i := range segment {
+					if i >= 16 && i < len(segment)-4 && i%(4**every-3) != 0 {
+						continue
+					}
+					damaged := clones(whole)
+					damaged[n][i] ^= byte(1 + i%255)
+					what := fmt.Sprintf("version %d, %s, segment %d, byte %d of %d", v, name, n+1, i, len(segment))
+					b, j, m := read(t, damaged...)
+					ids := hurt(t, what, want, b)
+					if len(ids) > 1 || i < 16 && len(ids) > 0 {
+						t.Fatalf("%s: games %v are hurt: %s", what, ids, b)
+					}
+					if last := fmt.Sprintf("northg%d", len(lines)-1); len(ids) > 0 && ids[0] != last && b.String() == "" {
+						t.Errorf("%s: game %s is hurt, and nothing says so", what, ids[0])
+					}
+					goesOn(t, what, b, j, m)
+				}
+			}
+		}
+	}
+}
+
+// beginning is the number of the record that begins the nth game of a test journal.
+func beginning(payloads [][]byte, n int) int {
+	return slices.IndexFunc(payloads, func(p []byte) bool { return bytes.Contains(p, fmt.Appendf(nil, `"id":"g%d"`, n)) })
+}
+
+// segments are those of a journal whose records are divided at bounds.
+func segments(t *testing.T, v uint32, payloads [][]byte, bounds []int) (all [][]byte) {
+	t.Helper()
+	whole, at := written(t, v, payloads), 16
+	size := func(records [][]byte) (n int) {
+		for _, p := range records {
+			n += len(p) + map[uint32]int{1: 8, 2: 16}[v]
+		}
+		return n
+	}
+	for i := range bounds[1:] {
+		n := size(payloads[bounds[i]:bounds[i+1]])
+		all = append(all, slices.Concat(whole[:16], whole[at:at+n]))
+		at += n
+	}
+	if at != len(whole) {
+		t.Fatalf("the segments have %d bytes, want %d", at, len(whole))
+	}
+	return all
+}
+
+// clones are copies of segments.
+func clones(segments [][]byte) (all [][]byte) {
+	for _, s := range segments {
+		all = append(all, bytes.Clone(s))
+	}
+	return all
 }
 
 // TestEveryRecord does to each record of a journal of ten games what damage, another version or a mistake of this one
