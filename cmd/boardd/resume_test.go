@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -148,6 +149,7 @@ func TestDamagedJournal(t *testing.T) {
 			t.Fatal(reply)
 		}
 	}
+	r.awaitJournal("table", "ok")
 	r.stop()
 	name := filepath.Join(dir, "state", "journal", "00000001.journal")
 	data, err := os.ReadFile(name)
@@ -165,6 +167,7 @@ func TestDamagedJournal(t *testing.T) {
 	r = start(t, "run", "--config", conf)
 	r.await("table", "what stands before the damage is there", moved("e2e4"))
 	r.awaitCorners("table")
+	r.awaitJournal("table", "mended at the start: ", "a damaged record cannot be read", "is kept up to move 1")
 	if _, reply := r.post("table", "command", `{"id":"1","do":"move","move":"c7c5"}`); reply["ok"] != true {
 		t.Fatal(reply)
 	}
@@ -189,6 +192,7 @@ func TestDamagedJournal(t *testing.T) {
 	}
 	r = start(t, "run", "--config", conf)
 	r.awaitCorners("table")
+	r.awaitJournal("table", "mended at the start: ", "what was played last")
 	r.stop()
 	if text := r.errs.String(); !strings.Contains(text, "what was played last") {
 		t.Errorf("it does not say that the end was cut off:\n%s", text)
@@ -202,6 +206,18 @@ func (r *running) awaitCorners(board string) {
 		return json.Unmarshal(data, &lit) == nil && len(lit.Lower) == 64 && lit.Lower[0] != "#000000" &&
 			lit.Lower[63] != "#000000"
 	}, func() string { return "the corners are lit" })
+}
+
+// awaitJournal waits until the page is told this of the journal of a board, and has the words for other languages.
+func (r *running) awaitJournal(board string, all ...string) {
+	r.t.Helper()
+	var h wire.Health
+	r.listen(board, "health", func(data []byte) bool {
+		h = wire.Health{}
+		lacks := func(text string) bool { return !strings.Contains(h.Journal, text) }
+		return json.Unmarshal(data, &h) == nil && !slices.ContainsFunc(all, lacks) &&
+			(h.Journal == "ok") == (len(h.JournalSaid) == 0)
+	}, func() string { return fmt.Sprintf("the page is told of the journal %q, want %q", h.Journal, all) })
 }
 
 // TestMissingKeyIsAnAlarm: a board that has signed before and finds its key gone says so, lights its corners, and goes
