@@ -163,7 +163,7 @@ of their own.
 	cmd/boardd/doctor: cmd/boardd/history cmd/boardd/link config config/names config/size hardware/rig leds rules
 	    rules/say sensing sensing/bus sensing/scale sync/broker sync/journal sync/seal sync/trust sync/web
 	cmd/boardd/games: cmd/boardd/analysis cmd/boardd/cli cmd/boardd/history config config/size rules rules/game
-	    rules/pgn rules/say sync/broadcast sync/journal sync/seal sync/web systemd/owner
+	    rules/pgn rules/say sync/broadcast sync/journal sync/seal sync/trust sync/web systemd/owner
 	cmd/boardd/recorder: rules/table sensing sensing/reconcile/rerun sensing/trace sensing/wood
 	cmd/boardd/salvage: cmd/boardd/cli cmd/boardd/history config rules/say sync/journal
 	rules/table/trial/report: rules rules/table/solo rules/table/trial sensing/wood

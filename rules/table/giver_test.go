@@ -125,7 +125,7 @@ func (l *learning) TrustFirst(board string, _ table.Seals) string {
 }
 
 // TestStrangersChooseNoKey: if an unsigned command over MQTT begins a game with a board, the key of that board is not
-// kept, not in the game to which it invites after that either. It is kept if somebody here, or the owner's
+// kept. Nor is it in the game to which that board invites next. It is kept if somebody here, or the owner's
 // configuration, has chosen the board.
 func TestStrangersChooseNoKey(t *testing.T) {
 	for _, c := range []struct {
@@ -137,8 +137,8 @@ func TestStrangersChooseNoKey(t *testing.T) {
 		d := &disk{now: time.Date(2026, 11, 29, 12, 0, 0, 0, time.UTC)}
 		d.t = table.New(table.Options{Board: "home", Trust: l, Partner: c.partner,
 			Decode: func() table.Decoder { return reconcile.New(wood.Reference(), reconcile.DefaultTiming()) }})
-		effects, err := d.t.Start(d.now, game.Setup{ID: "0000000000-000001", Board: "home", Variant: "chess", White: game.Local,
-			Black: game.Local})
+		effects, err := d.t.Start(d.now, game.Setup{ID: "0000000000-000001", Board: "home", Variant: "chess",
+			White: game.Local, Black: game.Local})
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -62,7 +62,7 @@ func Allows(setting []string, c *wire.Command, by string, number int64, g *game.
 }
 
 // Strangers limits how often a game is begun by whoever may write to the command topic, where the owner has said
-// nothing of commands: 20 games at once, and one more every ten seconds. Each game begun takes its place in the
+// nothing of commands. They begin 20 games at once, and one more every ten seconds. Each takes its place in the
 // journal, and in the end the oldest is removed. The zero value is ready.
 type Strangers struct{ limit *rate.Limiter }
 

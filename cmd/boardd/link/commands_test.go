@@ -100,8 +100,8 @@ func TestSignedBefore(t *testing.T) {
 	}
 }
 
-// TestStrangersBeginFewGames: who may write to the command topic cannot fill the journal with games. Other commands are
-// not counted.
+// TestStrangersBeginFewGames: who may write to the command topic cannot fill the journal with games. Other commands
+// are not counted.
 func TestStrangersBeginFewGames(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var s Strangers
