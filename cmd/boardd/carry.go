@@ -130,7 +130,8 @@ func (b *board) append(records []table.Record) error {
 	return errors.Join(errs...)
 }
 
-// publish shows everybody the whole game. It is encoded once. A game that is not stored is not sent to other boards.
+// publish shows everybody the whole game. It is encoded once. A game that is not stored is shown on the own page
+// alone.
 func (b *board) publish(stored bool) {
 	g := b.message()
 	g.Unstored = !stored
@@ -144,7 +145,7 @@ func (b *board) publish(stored bool) {
 		// before the game is published, so that whoever sees it finds the file up to date
 		b.live.Set(games.Text(b.table.Game(), b.analysisOf(g.Game), b.keys.Key()))
 	}
-	b.feed.SetJSON("game", data)
+	b.feed.SetGame(data, stored)
 	if b.mirror != nil && stored {
 		b.mirror.PublishJSON(data, g.Clock != nil && g.Clock.Running != "")
 	}

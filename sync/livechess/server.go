@@ -17,7 +17,7 @@ import (
 )
 
 // Source is a board: its newest game message, nil while there is none, and a channel that is closed at the next
-// change.
+// change. The message is one that is stored.
 type Source struct {
 	ID      string
 	Game    func() []byte

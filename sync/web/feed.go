@@ -20,8 +20,9 @@ type Feed struct {
 	order   []string         // the names in the order in which they were first set
 	rev     uint64           // of the newest state
 	events  [maxEvents]json.RawMessage
-	event   uint64        // number of events until now
-	changed chan struct{} // closed and replaced at every change
+	event   uint64          // number of events until now
+	stored  json.RawMessage // the newest game that was wholly stored
+	changed chan struct{}   // closed and replaced at every change
 	wakes   map[chan<- struct{}]bool
 }
 
@@ -62,6 +63,23 @@ func (f *Feed) SetJSON(name string, data []byte) {
 	f.rev++
 	f.states[name] = state{data, f.rev}
 	f.wake()
+}
+
+// SetGame is SetJSON for the game, which may not be stored yet.
+func (f *Feed) SetGame(data []byte, stored bool) {
+	if stored {
+		f.mu.Lock()
+		f.stored = data
+		f.mu.Unlock()
+	}
+	f.SetJSON("game", data)
+}
+
+// StoredGame returns the newest game that was wholly stored as JSON, nil while there is none. It must not be changed.
+func (f *Feed) StoredGame() []byte {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	return f.stored
 }
 
 // Drop removes the state of a name. A stream then says the name alone, see stream.

@@ -29,8 +29,9 @@ type Story struct {
 	Reason      string       `json:"reason"`
 	Moves       []string     `json:"moves"` // coordinate moves
 	SAN         []string     `json:"san"`
-	FENs        []string     `json:"fens"`             // one more than moves: before the first, after each
-	Evaluations []Evaluation `json:"judged,omitempty"` // of the same positions, as far as they were analysed
+	FENs        []string     `json:"fens"`               // one more than moves: before the first, after each
+	Unstored    bool         `json:"unstored,omitempty"` // the newest of it could not be stored yet
+	Evaluations []Evaluation `json:"judged,omitempty"`   // of the same positions, as far as they were analysed
 }
 
 // NewStory makes the story of a game file.
@@ -113,7 +114,7 @@ func (s *Server) story(w http.ResponseWriter, r *http.Request) {
 			return nil, err
 		}
 		t := NewStory(f)
-		t.Game, t.Outcome, t.Reason = g.Game, g.Outcome, g.Reason
+		t.Game, t.Outcome, t.Reason, t.Unstored = g.Game, g.Outcome, g.Reason, g.Unstored
 		return t, nil
 	})
 }

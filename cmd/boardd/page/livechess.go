@@ -5,6 +5,7 @@ package page
 import (
 	"context"
 	"log/slog"
+	"net/http"
 
 	"boardd/sync/livechess"
 	"boardd/sync/web"
@@ -14,12 +15,7 @@ import (
 // origins. They may call the machine by the names in hosts as well as by its own.
 func LiveChess(address string, origins, hosts []string, log *slog.Logger,
 	boards ...*web.Board) func(ctx context.Context, up func()) error {
-	var sources []livechess.Source
-	for _, b := range boards {
-		sources = append(sources, livechess.Source{ID: b.ID, Game: func() []byte { return b.Feed.Get("game") },
-			Changed: b.Feed.Changed})
-	}
-	h := web.RequireOwnName(hosts, livechess.Handler(origins, sources...))
+	h := Programs(origins, hosts, boards...)
 	return func(ctx context.Context, up func()) error {
 		l, err := Listen(address, false, log)
 		if err != nil {
@@ -29,4 +25,13 @@ func LiveChess(address string, origins, hosts []string, log *slog.Logger,
 		up()
 		return Serve(ctx, l, h, log)
 	}
+}
+
+// Programs answers as the part LiveChess does. A program hears only what is stored, as others do.
+func Programs(origins, hosts []string, boards ...*web.Board) http.Handler {
+	var sources []livechess.Source
+	for _, b := range boards {
+		sources = append(sources, livechess.Source{ID: b.ID, Game: b.Feed.StoredGame, Changed: b.Feed.Changed})
+	}
+	return web.RequireOwnName(hosts, livechess.Handler(origins, sources...))
 }
