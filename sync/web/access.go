@@ -109,7 +109,7 @@ type Visitor struct {
 func (a *Access) visitor(r *http.Request) Visitor {
 	v := Visitor{Address: address(r)}
 	ip := net.ParseIP(v.Address)
-	v.Here = ip != nil && ip.IsLoopback() && !proxied(r)
+	v.Here = ip != nil && ip.IsLoopback() && !throughProxy(r)
 	if text, ok := bearer(r); ok {
 		t, _ := a.token(text)
 		v.Token = t.name
@@ -187,7 +187,7 @@ const cookie = "boardd"
 // rightOf is what the sender of a request may do.
 func (a *Access) rightOf(r *http.Request) Right {
 	visitors := a.Visitors
-	if a.Local && proxied(r) {
+	if a.Local && throughProxy(r) {
 		visitors = min(visitors, Spectator)
 	}
 	text, ok := bearer(r)

@@ -3,12 +3,22 @@
 package web
 
 import (
+	"bufio"
+	"bytes"
+	"context"
 	"crypto/sha256"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"io"
 	"net"
 	"net/http"
+	"net/netip"
 	"os"
 	"slices"
+	"strconv"
 	"strings"
+	"sync"
 	"time"
 
 	"boardd/rules/say"
@@ -156,9 +166,26 @@ var proxyHeaders = []string{"forwarded", "x-forwarded", "x-real-", "x-original-"
 	"true-client-",
 	"via", "cf-", "cdn-", "fastly-", "fly-", "x-envoy-", "x-amzn-trace-"}
 
-// proxied reports whether a request came through a proxy. The proxy may run on this machine while the browser does
-// not. A proxy without special headers shows by its old version of HTTP, or because the page has another name than the
-// requested one.
+// serviceKey is where the context of a request has a func() bool: whether a service of this machine asks.
+type serviceKey struct{}
+
+// WithPeer lets the requests of a connection find out whose it is. Linux is asked once for each connection, because
+// its lists are long. They are those of this process: the shipped unit hides /proc/net.
+func WithPeer(ctx context.Context, c net.Conn) context.Context {
+	return context.WithValue(ctx, serviceKey{}, sync.OnceValue(func() bool {
+		return fromService(c.RemoteAddr().String(), c.LocalAddr().String(), "/proc/self/net/tcp", "/proc/self/net/tcp6")
+	}))
+}
+
+// throughProxy reports whether a request came through a proxy, as far as what is sent or its account shows.
+func throughProxy(r *http.Request) bool {
+	service, known := r.Context().Value(serviceKey{}).(func() bool)
+	return proxied(r) || known && service()
+}
+
+// proxied reports whether what is sent shows a proxy. The proxy may run on this machine while the browser does not.
+// Without special headers it shows by its old version of HTTP, or because the page has another name than the requested
+// one.
 func proxied(r *http.Request) bool {
 	for name := range r.Header {
 		name = strings.ToLower(name)
@@ -169,6 +196,67 @@ func proxied(r *http.Request) bool {
 	origin := r.Header.Get("Origin")
 	_, host, _ := strings.Cut(origin, "://")
 	return !r.ProtoAtLeast(1, 1) || origin != "" && host != r.Host
+}
+
+// maxSockets is how much of a list of sockets is read, in bytes: about 25,000 sockets.
+const maxSockets = 4 << 20
+
+// fromService reports whether a client is a service of this machine, such as a proxy that hides itself. It looks for
+// the account of the client's socket in lists. Where that is not known, the answer is no.
+func fromService(client, server string, lists ...string) bool {
+	peer, err1 := netip.ParseAddrPort(client)
+	own, err2 := netip.ParseAddrPort(server)
+	if err1 != nil || err2 != nil || !peer.Addr().Unmap().IsLoopback() {
+		return false
+	}
+	for _, name := range lists {
+		f, err := os.Open(name)
+		if err != nil {
+			continue
+		}
+		uid, found := socketOwner(f, peer, own)
+		f.Close() //nolint:errcheck // it was only read
+		if found {
+			return isService(uid)
+		}
+	}
+	return false
+}
+
+// isService reports whether an account is that of another service: neither root nor a person.
+func isService(uid int) bool { return uid > 0 && uid < 1000 && uid != os.Getuid() }
+
+// socketOwner finds the account of the socket at peer that is connected to own. The list is one of Linux: proc_net(5).
+func socketOwner(list io.Reader, peer, own netip.AddrPort) (uid int, found bool) {
+	port := fmt.Sprintf(":%04X ", peer.Port())
+	lines := bufio.NewScanner(io.LimitReader(list, maxSockets))
+	for lines.Scan() {
+		if !bytes.Contains(lines.Bytes(), []byte(port)) {
+			continue
+		}
+		words := strings.Fields(lines.Text())
+		if len(words) < 8 || !isSocketAt(words[1], peer) || !isSocketAt(words[2], own) {
+			continue
+		}
+		n, err := strconv.ParseUint(words[7], 10, 31)
+		return int(n), err == nil
+	}
+	return 0, false
+}
+
+// isSocketAt reports whether an end of a socket, as 0100007F:1F90, is at an address. The address is written in words
+// of four bytes, each in the order of this machine.
+func isSocketAt(end string, at netip.AddrPort) bool {
+	host, port, _ := strings.Cut(end, ":")
+	raw, err := hex.DecodeString(host)
+	if err != nil || len(raw)%4 != 0 {
+		return false
+	}
+	for i := 0; i < len(raw); i += 4 {
+		binary.NativeEndian.PutUint32(raw[i:], binary.BigEndian.Uint32(raw[i:]))
+	}
+	ip, ok := netip.AddrFromSlice(raw)
+	return ok && ip.Unmap() == at.Addr().Unmap() && port == fmt.Sprintf("%04X", at.Port())
 }
 
 // RequireOwnName answers only to names of this machine, and to hosts, those that the owner has given it.

@@ -72,7 +72,7 @@ func TestProxyIsNotThisMachine(t *testing.T) {
 		}
 	}
 	old := plain.Clone(context.Background())
-	old.ProtoMinor = 0 // the default of the most common proxy
+	old.ProtoMinor = 0 // as nginx before 1.29.7 asks by itself; later ones say 1.1, see TestProxyThatHides
 	if got := a.rightOf(old); got != Spectator {
 		t.Errorf("by HTTP/1.0: %v, want spectator", got)
 	}

@@ -123,7 +123,8 @@ func Serve(ctx context.Context, l net.Listener, h http.Handler, log *slog.Logger
 	s := &http.Server{Handler: h, ReadHeaderTimeout: 5 * time.Second, ReadTimeout: 15 * time.Second,
 		IdleTimeout:    time.Minute,
 		MaxHeaderBytes: 16 << 10, ErrorLog: slog.NewLogLogger(log.Handler(), slog.LevelDebug),
-		BaseContext: func(net.Listener) context.Context { return ctx }, ConnContext: crowd.With}
+		BaseContext: func(net.Listener) context.Context { return ctx },
+		ConnContext: func(ctx context.Context, c net.Conn) context.Context { return web.WithPeer(crowd.With(ctx, c), c) }}
 	done := make(chan error, 1)
 	go func() { done <- s.Serve(l) }()
 	select {
