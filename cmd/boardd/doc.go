@@ -108,8 +108,8 @@ of their own.
 	sensing/reeds: rules rules/say sensing sensing/sweep sensing/tca9535
 	sensing/trace/replay: sensing sensing/sweep sensing/trace
 	sync/broadcast: rules rules/game rules/pgn sync/wire sync/words
-	sync/web: rules rules/lessons rules/openings rules/pgn rules/say sensing sensing/wood sync/asyncapi sync/crowd
-	    sync/tongue sync/web/lean sync/wire
+	sync/web: config/size rules rules/lessons rules/openings rules/pgn rules/say sensing sensing/wood
+	    sync/asyncapi sync/crowd sync/tongue sync/web/lean sync/wire
 	cmd/boardd/archive: rules rules/pgn sync/web
 	hardware/virtual/physics: rules sensing sensing/heights sensing/scale
 	sensing/calibration: config/depth leds rules rules/say sensing sensing/scale
@@ -163,7 +163,7 @@ of their own.
 	cmd/boardd/doctor: cmd/boardd/history cmd/boardd/link config config/names config/size hardware/rig leds rules
 	    rules/say sensing sensing/bus sensing/scale sync/broker sync/journal sync/seal sync/trust sync/web
 	cmd/boardd/games: cmd/boardd/analysis cmd/boardd/cli cmd/boardd/history config config/size rules rules/game
-	    rules/pgn rules/say sync/broadcast sync/journal sync/seal sync/trust sync/web systemd/owner
+	    rules/pgn rules/say sync/broadcast sync/journal sync/seal sync/web systemd/owner
 	cmd/boardd/recorder: rules/table sensing sensing/reconcile/rerun sensing/trace sensing/wood
 	cmd/boardd/salvage: cmd/boardd/cli cmd/boardd/history config rules/say sync/journal
 	rules/table/trial/report: rules rules/table/solo rules/table/trial sensing/wood

@@ -11,11 +11,26 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
+	"path/filepath"
 
 	"boardd/config/size"
 
 	"github.com/google/renameio/v2"
 )
+
+// KeyFile is the file of a board's key in its state folder.
+func KeyFile(dir string) string { return filepath.Join(dir, "board.key") }
+
+// OwnKey reads the key of the board with a state folder. It is nil if there is none.
+func OwnKey(dir string) (ed25519.PrivateKey, error) {
+	name := KeyFile(dir)
+	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	key, _, err := LoadKey(name)
+	return key, err
+}
 
 // LoadKey reads the board's key from a PEM file (PKCS #8), or makes one on the first start. The file is readable by
 // its owner alone. A file that cannot be read is an error, because a new key would not be the board's.

@@ -5,10 +5,7 @@ package trust
 import (
 	"bytes"
 	"crypto/ed25519"
-	"errors"
 	"fmt"
-	"io/fs"
-	"os"
 	"path/filepath"
 	"time"
 
@@ -26,7 +23,7 @@ import (
 // signing, and the public key is written beside it. made is the fingerprint of a new key. unpublished is why the
 // public key could not be written. On an error nothing is signed.
 func (k *Keys) Own(dir, board string) (made string, unpublished, err error) {
-	key, isNew, err := seal.LoadKey(filepath.Join(dir, "board.key"))
+	key, isNew, err := seal.LoadKey(seal.KeyFile(dir))
 	if err != nil {
 		return "", nil, err
 	}
@@ -44,16 +41,6 @@ func (k *Keys) Own(dir, board string) (made string, unpublished, err error) {
 
 // Key is the key that Own has read, nil if the board does not sign.
 func (k *Keys) Key() ed25519.PrivateKey { return k.own }
-
-// OwnKey reads the key of the board with a state folder. It is nil if there is none.
-func OwnKey(dir string) (ed25519.PrivateKey, error) {
-	name := filepath.Join(dir, "board.key")
-	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
-		return nil, nil
-	}
-	key, _, err := seal.LoadKey(name)
-	return key, err
-}
 
 // Sign signs a game for every side here whose last signature does not reach its last move, the last takeback and the
 // end.

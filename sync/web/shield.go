@@ -21,6 +21,7 @@ import (
 	"sync"
 	"time"
 
+	"boardd/config/size"
 	"boardd/rules/say"
 	"boardd/sync/crowd"
 )
@@ -210,7 +211,7 @@ func fromService(client, server string, lists ...string) bool {
 		return false
 	}
 	for _, name := range lists {
-		f, err := os.Open(name)
+		f, err := size.Open(name)
 		if err != nil {
 			continue
 		}

@@ -25,7 +25,7 @@ import (
 	"boardd/rules/pgn"
 	"boardd/sync/broadcast"
 	"boardd/sync/journal"
-	"boardd/sync/trust"
+	"boardd/sync/seal"
 
 	"github.com/google/renameio/v2"
 )
@@ -79,7 +79,7 @@ func Export(_ context.Context, s cli.Std, args []string) error {
 		fmt.Fprintln(s.Err, "boardd export:", text)
 	}
 	s.Out = cli.Plain(s.Out) // the journal may be a stranger's
-	key, err := trust.OwnKey(state)
+	key, err := seal.OwnKey(state)
 	if err != nil {
 		fmt.Fprintln(s.Err, "boardd export: who gave the moves is not signed:", err)
 	}

@@ -21,7 +21,7 @@ import (
 	"boardd/rules/pgn"
 	"boardd/rules/say"
 	"boardd/sync/journal"
-	"boardd/sync/trust"
+	"boardd/sync/seal"
 	"boardd/sync/web"
 )
 
@@ -57,7 +57,7 @@ func (s Store) each(p *part, take func(b storedGame) bool) error {
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("read the games: %w", err)
 	}
-	key, _ := trust.OwnKey(s.State) // without it the notes of who gave the moves are not signed
+	key, _ := seal.OwnKey(s.State) // without it the notes of who gave the moves are not signed
 	from := history.Read(records)
 	for _, g := range slices.Backward(from.Games) {
 		if g.Plies() > 0 && !take(storedGame{g.ID(), File(g.Game, nil, key)}) {

@@ -48,10 +48,11 @@ type BuiltInBroker struct {
 }
 
 const (
-	looks = time.Second      // how often it is looked at while it runs
-	again = 10 * time.Second // how long after a failed start it is started again
-	skew  = time.Minute      // by so much the clock of who signs commands may be behind the board's
-	soon  = 5 * time.Second  // how long a board waits for the first start before it says that it has no connection
+	looks  = time.Second      // how often it is looked at while it runs
+	again  = 10 * time.Second // how long after a failed start it is started again
+	begins = 10 * time.Second // how often a stranger begins a game, after the first 20
+	skew   = time.Minute      // by so much the clock of who signs commands may be behind the board's
+	soon   = 5 * time.Second  // how long a board waits for the first start before it says that it has no connection
 )
 
 // The patience with a start doubles while the broker is not ready in time. Only after the longest is the store set

@@ -69,7 +69,7 @@ type Strangers struct{ limit *rate.Limiter }
 // Begins returns why a command begins no game now, nil if it does or does something else.
 func (s *Strangers) Begins(c *wire.Command) error {
 	if s.limit == nil {
-		s.limit = rate.NewLimiter(rate.Every(10*time.Second), 20)
+		s.limit = rate.NewLimiter(rate.Every(begins), 20)
 	}
 	if slices.Contains([]string{wire.DoNew, wire.DoSetup, wire.DoRematch}, c.Do) && !s.limit.Allow() {
 		return fmt.Errorf("%s: too many games were begun over MQTT; try again in ten seconds, or have the owner set "+
