@@ -67,7 +67,7 @@ static:
 # and would not begin beside ordinary work.
 test:
 	nice -n 15 $(GO) run ./docs/make/tests
-	@[ "$$(id -u)" = 0 ] || { echo; echo "NOT TESTED: two daemons in network namespaces (TestTwoNamespaces). It needs root: sudo -E make soak-net"; echo "NOT TESTED: that a disk keeps a new owner of files (TestGive, TestPairedByRoot). It needs root: sudo -E go test ./systemd/owner ./cmd/boardd/pairing"; echo; }
+	@[ "$$(id -u)" = 0 ] || { echo; echo "NOT TESTED: two daemons in network namespaces (TestTwoNamespaces). It needs root: sudo -E make soak-net"; echo "NOT TESTED: that a disk keeps a new owner of files (TestGive, TestPairedByRoot), and a proxy with an account of its own (TestProxyThatHides). It needs root: sudo -E go test ./systemd/owner ./cmd/boardd/pairing ./sync/web"; echo; }
 
 # The same of the rules and of recognition alone.
 differential:

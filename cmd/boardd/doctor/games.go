@@ -104,7 +104,7 @@ func (d *examination) key(c *config.Config, signed bool) {
 		d.find("key", nil, "moves are not signed (mqtt.sign)")
 		return
 	}
-	name := filepath.Join(c.StateDir, "board.key")
+	name := seal.KeyFile(c.StateDir)
 	if _, err := os.Stat(name); errors.Is(err, fs.ErrNotExist) {
 		if _, err := os.Lstat(filepath.Join(c.StateDir, "board.pub")); signed || err == nil {
 			d.find("key", mend(name+" is gone, although this board has had a key", "put it back before you start boardd, "+
