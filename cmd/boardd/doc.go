@@ -138,7 +138,7 @@ of their own.
 	hardware/figures: config
 	hardware/rig: config config/names config/size hardware/virtual hardware/virtual/physics leds rules rules/say
 	    sensing sensing/bus sensing/button sensing/calibration sensing/heights sensing/hub sensing/mcp23017
-	    sensing/reeds sensing/tca9535 sensing/wood
+	    sensing/reeds sensing/sweep sensing/tca9535 sensing/wood
 	hardware/virtual/play: hardware/virtual hardware/virtual/hands rules rules/pgn sensing/wood sync/wire
 	rules/table/solo: rules rules/game rules/table sensing sensing/reconcile sensing/reconcile/capability
 	    sensing/wood
@@ -175,6 +175,7 @@ of their own.
 	    cmd/boardd/page cmd/boardd/pairing cmd/boardd/recorder cmd/boardd/salvage cmd/boardd/screen
 	    cmd/boardd/seat cmd/boardd/senses cmd/boardd/setup config config/size hardware/rig hardware/virtual/play
 	    leds rules rules/game rules/pgn rules/say rules/search rules/table sensing sensing/button
-	    sensing/reconcile sensing/reconcile/rerun sensing/trace sensing/wood sync/broker sync/journal sync/lichess
-	    sync/mirror sync/seal sync/tongue sync/trust sync/web sync/wire sync/words systemd/steady systemd/watchdog
+	    sensing/reconcile sensing/reconcile/rerun sensing/sweep sensing/trace sensing/wood sync/broker
+	    sync/journal sync/lichess sync/mirror sync/seal sync/tongue sync/trust sync/web sync/wire sync/words
+	    systemd/steady systemd/watchdog
 */

@@ -6,11 +6,9 @@ import (
 	"context"
 	"flag"
 	"fmt"
-	"io"
 	"log/slog"
-	"net"
-	"net/http"
-	"net/http/httptest"
+	"maps"
+	"runtime"
 	"slices"
 	"strings"
 	"sync"
@@ -18,11 +16,11 @@ import (
 	"testing"
 	"time"
 
-	mqtt "github.com/eclipse/paho.mqtt.golang"
-
+	"boardd/cmd/boardd/page"
 	"boardd/config"
 	"boardd/hardware/rig"
 	"boardd/sensing"
+	"boardd/sensing/sweep"
 	"boardd/sync/broker"
 	"boardd/sync/mirror"
 	"boardd/sync/web"
@@ -36,13 +34,24 @@ var flood = flag.Duration("flood", 0, "measure the sensors' pace under each floo
 // paced is a bank of sensors whose readings are timed as the board takes them.
 type paced struct {
 	sensing.Source
-	news chan struct{} // capacity 1: one more gap, or several, that nobody has looked at
+	news chan struct{} // capacity 1: one more pause, or several, that nobody has looked at
 	mu   sync.Mutex
 	last time.Time
-	gaps []time.Duration
+	seen pace
 }
 
-// Run passes on readings and keeps the time between each and the one before.
+// pace is how fast sensors were read.
+type pace struct {
+	gaps   []time.Duration // from one reading to the next
+	sweeps []time.Duration // of reeds: to ask all chips once
+}
+
+// add appends another's figures.
+func (p *pace) add(q pace) {
+	p.gaps, p.sweeps = append(p.gaps, q.gaps...), append(p.sweeps, q.sweeps...)
+}
+
+// Run passes on readings and keeps the time between each and the one before, and how long the sweep took.
 func (p *paced) Run(ctx context.Context, out chan<- sensing.Reading) error {
 	in := make(chan sensing.Reading) // capacity 0: a reading waits here as it would wait in the board
 	passed := make(chan struct{})
@@ -60,9 +69,12 @@ func (p *paced) Run(ctx context.Context, out chan<- sensing.Reading) error {
 				p.mu.Lock()
 				now := time.Now()
 				if !p.last.IsZero() {
-					p.gaps = append(p.gaps, now.Sub(p.last))
+					p.seen.gaps = append(p.seen.gaps, now.Sub(p.last))
 				}
 				p.last = now
+				if r.Kind == sensing.Reeds {
+					p.seen.sweeps = append(p.seen.sweeps, p.Source.Health()[0].Sweep)
+				}
 				p.mu.Unlock()
 				select {
 				case p.news <- struct{}{}:
@@ -79,107 +91,16 @@ func (p *paced) Run(ctx context.Context, out chan<- sensing.Reading) error {
 	return err
 }
 
-// take returns the gaps since its last call. The next one begins with the next reading, or with the last if there was
-// no gap yet. Otherwise who takes after each reading would never see one.
-func (p *paced) take() []time.Duration {
+// take returns what was seen since its last call. The next pause begins with the next reading, or with the last if there
+// was none yet. Otherwise who takes after each reading would never see one.
+func (p *paced) take() pace {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	gaps := p.gaps
-	if len(gaps) > 0 {
-		p.gaps, p.last = nil, time.Time{}
+	seen := p.seen
+	if len(seen.gaps) > 0 {
+		p.seen, p.last = pace{}, time.Time{}
 	}
-	return gaps
-}
-
-// floods is what strangers on the network can do to the page, and accounts to the built-in broker, each until its
-// context ends. took is called for each request that was answered, and for all that was taken.
-func floods(address, broker string, took func()) map[string]func(ctx context.Context) {
-	ask := func(path, token string, many int) func(context.Context) {
-		return func(ctx context.Context) {
-			var all sync.WaitGroup
-			defer all.Wait()
-			client := &http.Client{Transport: &http.Transport{MaxIdleConnsPerHost: many}}
-			defer client.CloseIdleConnections()
-			for range many {
-				all.Go(func() {
-					for ctx.Err() == nil {
-						req, err := http.NewRequestWithContext(ctx, http.MethodGet, "http://"+address+path, nil)
-						if err != nil {
-							return
-						}
-						if token != "" {
-							req.Header.Set("Authorization", "Bearer "+token)
-						}
-						if resp, err := client.Do(req); err == nil {
-							io.Copy(io.Discard, resp.Body) //nolint:errcheck // the flood may be cut off at the end
-							resp.Body.Close()
-							took()
-						}
-					}
-				})
-			}
-		}
-	}
-	// publish lets 8 clients of an account publish without end, while 8 others of it have subscribed to everything and
-	// read nothing. Each flood has an account of its own: one that has published too much waits for minutes.
-	publish := func(account string, qos byte, retained bool) func(context.Context) {
-		return func(ctx context.Context) {
-			var all sync.WaitGroup
-			defer all.Wait()
-			for n := range 16 {
-				all.Go(func() {
-					c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker(broker).SetUsername(account).SetPassword("o").
-						SetClientID(fmt.Sprint(account, n)).
-						SetCleanSession(n%2 == 0).SetAutoReconnect(false))
-					defer c.Disconnect(0)
-					stops := func(k mqtt.Token) bool {
-						select {
-						case <-k.Done():
-							return k.Error() != nil
-						case <-ctx.Done():
-							return true
-						}
-					}
-					if stops(c.Connect()) {
-						return
-					}
-					if n%2 == 1 {
-						stops(c.Subscribe(wire.Root+"#", 1, func(mqtt.Client, mqtt.Message) {}))
-						return // its session stays, and messages wait for it
-					}
-					for k := 0; !stops(c.Publish(wire.Topic(account, fmt.Sprint("event", k%50)), qos, retained,
-						strings.Repeat("x", 4000))); k++ {
-						took()
-					}
-				})
-			}
-		}
-	}
-	return map[string]func(context.Context){
-		"8 that publish":                 publish("passing", 0, false),
-		"8 that publish for who is away": publish("away", 1, false),
-		"8 that publish what is kept":    publish("kept", 1, true),
-		"24 connections on /story":       ask("/api/boards/flooded/story", "", 24),
-		"24 connections on /why":         ask("/api/boards/flooded/why?from=e2&to=e5", "", 24),
-		"24 on /wall/games":              ask("/api/wall/games", "", 24),
-		"24 that guess tokens":           ask("/api/boards/flooded/game", "wrong", 24),
-		"300 slow readers": func(ctx context.Context) {
-			var conns []net.Conn
-			for range 300 {
-				conn, err := net.Dial("tcp", address)
-				if err != nil {
-					break
-				}
-				conns = append(conns, conn)
-				fmt.Fprintf(conn, "GET /api/boards/flooded/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n")
-				took()
-			}
-			<-ctx.Done()
-			for _, c := range conns {
-				c.Close()
-			}
-		},
-	}
+	return seen
 }
 
 // TestFlood floods the page and the broker of a board that is played on: every move counts, whatever comes. With
@@ -208,25 +129,31 @@ func TestFlood(t *testing.T) {
 	}
 	defer br.Close()
 	b.mirror = mirror.New(mirror.Options{Board: c.Board, URL: br.URL(), User: c.Board, Password: "b"})
+	defer runtime.GOMAXPROCS(runtime.GOMAXPROCS(0))
+	sweep.Spare() // as for a daemon
 	ctx, stop := context.WithCancel(t.Context())
 	var daemon sync.WaitGroup
 	defer daemon.Wait()
 	defer stop()
 	daemon.Go(func() { must(t, b.run(ctx)) })
-	server := httptest.NewServer(web.Handler(web.Options{Access: web.Access{Visitors: web.Spectator}}, b.page()))
-	defer server.Close()
+	l, err := page.Listen("127.0.0.1:0", false, slog.New(slog.DiscardHandler))
+	if err != nil {
+		t.Fatal(err)
+	}
+	pages := web.Handler(web.Options{Access: web.Access{Visitors: web.Spectator}}, b.page())
+	daemon.Go(func() { must(t, page.Serve(ctx, l, pages, slog.New(slog.DiscardHandler))) })
 	rounds, span := mostRounds, *flood/(2*mostRounds)
 	if span == 0 {
 		rounds = 1
 	}
-	gaps := func() (all []time.Duration) {
+	seen := func() (all pace) {
 		for _, p := range banks {
-			all = append(all, p.take()...)
+			all.add(p.take())
 		}
 		return all
 	}
-	// listen returns the gaps of a while; without -flood it waits only until there are some.
-	listen := func() (all []time.Duration) {
+	// listen returns what is seen in a while; without -flood it waits only until there is something.
+	listen := func() (all pace) {
 		if span > 0 {
 			select {
 			case <-time.After(span):
@@ -234,11 +161,11 @@ func TestFlood(t *testing.T) {
 			}
 		}
 		late := time.After(soonEnough) // on a busy machine a reading takes its time
-		for all = gaps(); len(all) == 0; all = gaps() {
+		for all = seen(); len(all.gaps) == 0; all = seen() {
 			select {
 			case <-news:
 			case <-late:
-				return nil
+				return pace{}
 			}
 		}
 		return all
@@ -249,21 +176,18 @@ func TestFlood(t *testing.T) {
 	var taken atomic.Int64
 	flows := make(chan struct{}, 1) // capacity 1: some more was taken
 	took := func() {
-		if taken.Add(1)%20 == 0 {
-			select {
-			case flows <- struct{}{}:
-			default:
-			}
+		taken.Add(aSign)
+		select {
+		case flows <- struct{}{}:
+		default:
 		}
 	}
-	for name, pour := range floods(server.Listener.Addr().String(), br.URL(), took) {
-		var quiet, flooded [][]time.Duration // by round
+	for _, name := range slices.Sorted(maps.Keys(floods("", "", nil))) {
+		var quiet, flooded []pace // by round
 		for round := range rounds {
-			gaps()
+			seen()
 			quiet = append(quiet, listen())
-			inner, end := context.WithCancel(ctx)
-			var poured sync.WaitGroup
-			poured.Go(func() { pour(inner) })
+			end := flooding(t, name, l.Addr().String(), br.URL(), took)
 			late, enough := context.WithTimeout(ctx, soonEnough)
 			for range 2 { // the first may be of the flood before
 				select {
@@ -282,20 +206,31 @@ func TestFlood(t *testing.T) {
 			enough()
 			flooded = append(flooded, listen())
 			end()
-			poured.Wait()
 		}
-		all := slices.Concat(flooded...)
-		if *flood > 0 {
-			verdict, told := judge(quiet, flooded)
-			if verdict != "" {
-				t.Errorf("%s: %s: %s", name, verdict, told)
+		for _, what := range []struct {
+			name string
+			of   func(pace) []time.Duration
+		}{
+			{"from reading to reading", func(p pace) []time.Duration { return p.gaps }},
+			{"a sweep of the reeds", func(p pace) []time.Duration { return p.sweeps }},
+		} {
+			var calm, busy [][]time.Duration
+			for i := range quiet {
+				calm, busy = append(calm, what.of(quiet[i])), append(busy, what.of(flooded[i]))
 			}
-			t.Logf("%-30s %s (%d and %d readings), %d taken", name, told, len(slices.Concat(quiet...)), len(all),
-				taken.Swap(0))
+			n := len(slices.Concat(busy...))
+			if *flood > 0 {
+				verdict, told := judge(calm, busy)
+				if verdict != "" {
+					t.Errorf("%s: %s: %s: %s", name, what.name, verdict, told)
+				}
+				t.Logf("%-30s %-23s %s (%d and %d), %d taken", name, what.name, told, len(slices.Concat(calm...)), n, taken.Load())
+			}
+			if n == 0 {
+				t.Errorf("%s: %s: the sensors were not read", name, what.name)
+			}
 		}
-		if len(all) == 0 {
-			t.Errorf("%s: the sensors were not read", name)
-		}
+		taken.Store(0)
 	}
 	g, err := wire.DecodeGame(b.feed.Get("game"))
 	if err != nil || len(g.Moves) != played {
@@ -323,16 +258,15 @@ func judge(quiet, flooded [][]time.Duration) (verdict, told string) {
 	q, f := p99(slices.Concat(quiet...)), p99(slices.Concat(flooded...))
 	median, ratio := medianOf(ratios), float64(f)/float64(max(q, 1))
 	agree := slices.Max(calm) <= mostRatio*medianOf(calm)
-	told = fmt.Sprintf("p99 between readings: quiet %v, flooded %v, ratio %.2f, median of the rounds' ratios %.2f", q, f,
-		ratio, median)
+	told = fmt.Sprintf("p99 quiet %v, flooded %v, ratio %.2f, median of the rounds' ratios %.2f", q, f, ratio, median)
 	if !agree {
 		told += ", the machine has other work"
 	}
 	switch {
 	case median > mostRatio:
-		return fmt.Sprintf("in most rounds the flooded pauses are more than %d times the quiet ones", mostRatio), told
+		return fmt.Sprintf("in most rounds the flooded times are more than %d times the quiet ones", mostRatio), told
 	case ratio > mostRatio && agree:
-		return fmt.Sprintf("the flooded pauses are more than %d times the quiet ones", mostRatio), told
+		return fmt.Sprintf("the flooded times are more than %d times the quiet ones", mostRatio), told
 	}
 	return "", told
 }

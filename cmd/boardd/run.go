@@ -22,6 +22,7 @@ import (
 	"boardd/cmd/boardd/setup"
 	"boardd/config"
 	"boardd/hardware/rig"
+	"boardd/sensing/sweep"
 	"boardd/sync/mirror"
 	"boardd/sync/web"
 	"boardd/sync/wire"
@@ -211,6 +212,7 @@ func runBoards(ctx context.Context, on *page.Site, s cli.Std, log *slog.Logger, 
 	if c := first.conf; c.LiveChessListen != "" {
 		first.beside.Go(inner, "livechess", page.LiveChess(c.LiveChessListen, c.LiveChessOrigins, c.WebHosts, log, pages...))
 	}
+	sweep.Spare()
 	done := make(chan error, len(boards))
 	for _, b := range boards {
 		go func() { done <- b.run(ctx) }()

@@ -5,9 +5,12 @@ package sweep_test
 import (
 	"context"
 	"errors"
+	"runtime"
 	"testing"
 	"testing/synctest"
 	"time"
+
+	"golang.org/x/sys/unix"
 
 	"boardd/sensing/sweep"
 )
@@ -56,5 +59,31 @@ func TestUntilOnTheKernel(t *testing.T) {
 		if err := sweep.Until(context.Background(), at); err != nil || time.Now().Before(at) {
 			t.Errorf("%v: %v, back %v too soon", d, err, time.Until(at))
 		}
+	}
+}
+
+// TestFirst: a goroutine that comes first is alone on a thread with real-time priority, and afterwards has what it had
+// before. Where the system does not allow it, nothing changes.
+func TestFirst(t *testing.T) {
+	policy := func() uint32 {
+		attr, err := unix.SchedGetAttr(0, 0)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return attr.Policy
+	}
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	before := policy()
+	after, err := sweep.First()
+	if got := policy(); (err == nil) != (got == unix.SCHED_FIFO) {
+		t.Errorf("the policy is %d with error %v", got, err)
+	}
+	after()
+	if got := policy(); got != before {
+		t.Errorf("afterwards the policy is %d, want %d", got, before)
+	}
+	if err != nil {
+		t.Logf("the system allows no real-time priority: %v", err)
 	}
 }

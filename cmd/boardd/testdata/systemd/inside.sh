@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: Apache-2.0
 # The first process of the namespaces: it hides the machine's own services and state, and becomes systemd. Meanwhile it
-# changes what systemd hands over, and prints what opens the board and its broker.
+# changes what systemd hands over, and prints what opens the board and its broker. Then an engine plays a move,
+# and a board without a configuration names the address of its page.
 set -e
 dir=$1
 mount --make-rprivate /
@@ -23,6 +24,7 @@ umount -l /sys/fs/cgroup
 mount -t cgroup2 none /sys/fs/cgroup
 mount --make-rshared /
 ip link set lo up
+ip address add 10.1.2.3/32 dev lo
 
 tries() {
 	for token in the-first-password the-second-password; do
@@ -37,6 +39,27 @@ tries() {
 	done
 }
 
+# The engine begins a game. pid is the daemon, which is to be the same afterwards.
+plays() {
+	board=http://127.0.0.1:8080/api/boards/north
+	token='Authorization: Bearer the-second-password'
+	pid=$(systemctl show boardd -p MainPID --value)
+	curl -s -m 5 -o /dev/null -H "$token" -H 'X-Boardd: 1' $board/command -d \
+		'{"id": "1", "do": "new", "variant": "'$1'", "seats": {"white": "engine", "black": "local"}}'
+	for _ in $(seq 100); do
+		curl -s -m 5 -H "$token" $board/game | grep -q '"moves":\["' && echo "$1: the engine has moved" && break
+		sleep 0.2
+	done
+	prlimit --rtprio=1:1 true 2>/dev/null || echo "limits cannot be raised here"
+	for task in /proc/"$pid"/task/*; do
+		chrt -p "${task##*/}" | grep -q SCHED_FIFO && echo "$1: the sensors come first" && break
+	done
+	for engine in $(pgrep -P "$pid"); do
+		echo "$1: the engine's priority: $(ps -o cls=,ni= -p "$engine" | xargs)"
+	done
+	[ "$(systemctl show boardd -p MainPID --value)" = "$pid" ] && echo "$1: the service goes on"
+}
+
 (
 	set +e
 	until systemctl is-active -q boardd; do sleep 0.2; done
@@ -48,6 +71,9 @@ tries() {
 	tries reloaded
 	systemctl restart boardd
 	tries restarted
+	plays meirav
+	rm /opt/boardd/board.yaml
+	systemctl restart boardd
 	cat /opt/boardd/log
 	kill -KILL 1
 	systemctl exit 0
