@@ -91,8 +91,8 @@ func (p *paced) Run(ctx context.Context, out chan<- sensing.Reading) error {
 	return err
 }
 
-// take returns what was seen since its last call. The next pause begins with the next reading, or with the last if there
-// was none yet. Otherwise who takes after each reading would never see one.
+// take returns what was seen since its last call. The next pause begins with the next reading, or with the last if
+// there was none yet. Otherwise who takes after each reading would never see one.
 func (p *paced) take() pace {
 	p.mu.Lock()
 	defer p.mu.Unlock()

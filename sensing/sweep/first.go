@@ -16,9 +16,9 @@ const lowest = 1
 // spare is how many goroutines the Go scheduler runs at once for each processor.
 const spare = 4
 
-// First lets the calling goroutine come before all other work on this computer, until it calls after. Linux allows that
-// to root and where RLIMIT_RTPRIO is at least 1 (LimitRTPRIO of systemd). Otherwise First returns an error, and changes
-// nothing. A goroutine that comes first has to sleep nearly all the time.
+// First lets the calling goroutine come before all other work on this computer, until it calls after. Linux allows
+// that to root and where RLIMIT_RTPRIO is at least 1 (LimitRTPRIO of systemd). Otherwise First returns an error, and
+// changes nothing. A goroutine that comes first has to sleep nearly all the time.
 func First() (after func(), err error) {
 	if virtual() {
 		return func() {}, nil
@@ -53,9 +53,9 @@ func schedule(policy, priority uint32) error {
 		Flags: unix.SCHED_FLAG_RESET_ON_FORK}, 0)
 }
 
-// Spare lets the Go scheduler run more goroutines at once than there are processors, unless GOMAXPROCS is set. A thread
-// that comes back from the kernel continues only when the scheduler has room for it. Without spare room it may wait for
-// several other goroutines, each up to 10 ms. With it, Linux decides which thread comes first.
+// Spare lets the Go scheduler run more goroutines at once than there are processors, unless GOMAXPROCS is set. A
+// thread that comes back from the kernel continues only when the scheduler has room for it. Without spare room it may
+// wait for several other goroutines, each up to 10 ms. With it, Linux decides which thread comes first.
 func Spare() {
 	if os.Getenv("GOMAXPROCS") == "" {
 		runtime.GOMAXPROCS(spare * runtime.NumCPU())
