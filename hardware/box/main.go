@@ -117,6 +117,7 @@ func (b *box) steps() []step {
 		{"the other half", false, b.rest},
 		{"stop cleanly", false, b.stop},
 		{"the same package again, and away with it", false, b.remove},
+		{"an engine, and who comes first", false, b.engine},
 		{"a root file system that is only read", true, b.readOnly},
 		{"a twin board", true, b.twin},
 	}

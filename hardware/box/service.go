@@ -36,6 +36,41 @@ func (b *box) hang(ctx context.Context) (string, error) {
 		time.Since(begin).Seconds(), len(after.Moves), why), err
 }
 
+// engine lets an engine begin a game. The unit allows the daemon to give it the lowest priority, and its own sensors
+// real-time priority.
+func (b *box) engine(ctx context.Context) (string, error) {
+	const who = "systemctl show boardd -p MainPID --value"
+	before, err := b.m.Run(ctx, who)
+	if err != nil {
+		return "", err
+	}
+	if err := b.table.post(ctx, "command", map[string]any{"id": "engine", "do": wire.DoNew, "seats": wire.Seats{
+		White: "engine", Black: "local"}}); err != nil {
+		return "", err
+	}
+	g, err := b.table.await(ctx, "the engine has moved", func(g *wire.Game) bool { return len(g.Moves) > 0 })
+	if err != nil {
+		return "", err
+	}
+	after, err := b.m.Run(ctx, who)
+	if err != nil {
+		return "", err
+	}
+	if before != after {
+		return "", fmt.Errorf("the service was started again: its process was %s, and is %s", before, after)
+	}
+	out, err := b.m.Run(ctx, "pid=$("+who+"); for t in /proc/$pid/task/*; do chrt -p ${t##*/}; done | "+
+		"grep -c SCHED_FIFO; ps -o ni= --ppid $pid")
+	if err != nil {
+		return "", err
+	}
+	f := strings.Fields(out)
+	if len(f) != 2 || f[0] == "0" || f[1] != "19" {
+		return "", fmt.Errorf("want threads of sensors with real-time priority, and an engine with priority 19: %s", out)
+	}
+	return fmt.Sprintf("it has played %s; %s threads of sensors come first, the engine last", g.SAN[0], f[0]), nil
+}
+
 // network makes the way to the broker slow and lossy, cuts it, and heals it: what was played meanwhile arrives.
 func (b *box) network(ctx context.Context) (string, error) {
 	if _, err := b.m.Run(ctx, "modprobe sch_netem && tc qdisc add dev eth0 root netem delay 200ms loss 20%"); err != nil {

@@ -87,3 +87,22 @@ func TestFirst(t *testing.T) {
 		t.Logf("the system allows no real-time priority: %v", err)
 	}
 }
+
+// TestFirstIsTaken: who comes first and never sleeps has no priority any more after a second or two.
+func TestFirstIsTaken(t *testing.T) {
+	after, err := sweep.First()
+	if err != nil {
+		t.Logf("NOT TESTED: %v", err)
+		return
+	}
+	defer after()
+	for late := time.Now().Add(20 * time.Second); ; {
+		attr, err := unix.SchedGetAttr(0, 0)
+		if err != nil || attr.Policy == unix.SCHED_NORMAL {
+			return
+		}
+		if time.Now().After(late) {
+			t.Fatal("it works without a pause, and still comes first")
+		}
+	}
+}
