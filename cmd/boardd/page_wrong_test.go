@@ -136,6 +136,9 @@ func TestCopiedMoveSaysWhereItGoes(t *testing.T) {
 		r.hand("table", `{"do":"place","square":"d5","deck":"lower"}`)
 		soon(t, ctx, "the captured piece, beneath the captor, is still to go",
 			`document.querySelector(".main .steps").textContent === "Take the captured piece off d5."`)
+		// The next game asks for what weighs as much as this pile. So it is taken off first.
+		r.hand("table", `{"do":"lift","square":"d5","deck":"lower","count":2}`)
+		r.hand("table", `{"do":"discard"}`)
 	}
 }
 

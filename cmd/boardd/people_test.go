@@ -151,6 +151,14 @@ func TestTwoPagesTwoBoards(t *testing.T) {
 	south.drags("e2e4", "e7e5")
 	north.follows("e2e4", "e7e5")
 
+	// Who is about to leave the game for another one reads it before.
+	north.push("[data-do=new]")
+	north.choose(2, "select", "")
+	north.soon("a warning", `document.querySelector("dialog .warn").textContent.includes("Your game with south will be left")`)
+	north.choose(2, "select", "south")
+	north.soon("the warning has gone", `document.querySelector("dialog .warn").textContent === ""`)
+	evaluate[bool](t, north.ctx, `(() => { document.querySelector("dialog").close(); return true; })()`)
+
 	// Pause, and go on from the other end.
 	north.push("[data-do=pause]")
 	south.says(".state", "paused")

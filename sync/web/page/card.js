@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // One board on the page: its decks, its hands, and its panel. What is drawn follows from the newest state alone.
 import { game } from "./games.js";
-import { make, button, memory } from "./dom.js";
+import { ask, make, button, memory } from "./dom.js";
 import { chip } from "./cube.js";
 import { Deck, seen } from "./deck.js";
 import { Hand } from "./hand.js";
 import { Notice } from "./notice.js";
 import { Orders } from "./orders.js";
 import { Panel } from "./panel.js";
-import { fresh, resign } from "./newgame.js";
 import { piles, parse, color } from "./notation.js";
 import { get } from "./live.js";
 import { learned, told } from "./said.js";
@@ -43,14 +42,16 @@ export class Card {
     this.panel = new Panel(this.root, board, {
       command: (c) => this.command(c),
       look: (n) => this.look(n),
-      fresh: () => this.game && fresh(this),
+      fresh: () => this.game && ask((w) => w.fresh(this)),
       mine: (s) => this.mine(s),
       offset: () => live.offset,
       resign: () => {
         const to = this.game.step;
-        resign(
-          ["white", "black"].filter((s) => this.mine(s)),
-          (c) => this.command({ ...c, to }),
+        ask((w) =>
+          w.resign(
+            ["white", "black"].filter((s) => this.mine(s)),
+            (c) => this.command({ ...c, to }),
+          ),
         );
       },
       mend: () => this.hands?.mend(piles(this.game.fen, this.game.variant, this.twin)),
@@ -62,6 +63,7 @@ export class Card {
     this.orders = new Orders(board, this.notice);
     this.decksBy = {};
     this.redraw = () => this.draw();
+    ask(() => {}); // what the windows need is here before they are wanted
   }
 
   mine(side) {

@@ -38,6 +38,16 @@ export function sent(form, act) {
   };
 }
 
+// The windows that ask come after the page. Without a connection there is nothing to ask, and the page says so.
+let windows;
+export const ask = (then) =>
+  windows
+    ? then(windows)
+    : import("./newgame.js").then(
+        (m) => then((windows = m)),
+        () => {},
+      );
+
 export function select(parent, label, options, chosen) {
   const l = make("label", "field", parent);
   make("span", "", l, label);

@@ -239,6 +239,7 @@ export function fresh(card) {
     for (const c of shelf.children) c.ariaPressed = c.dataset.game === variant.value;
     go.textContent = t.beginGame(games[variant.value].name);
     turn.hidden = start.value !== "wood";
+    said.textContent = board[0] && g.turn && g.moves.length > 1 && opponent.value !== rival ? t.leaves(rival) : "";
     usual();
   };
   f.onchange = () => hide();

@@ -190,6 +190,7 @@ export const text = {
     ...w.new,
     levels: [["", w.new.usual], ...Array.from({ length: 8 }, (_, i) => [i + 1, level(i + 1)])],
     most: (n) => f(w.new.most, { n }),
+    leaves: (rival) => f(w.new.leaves, { rival }),
     beginGame: (game) => f(w.new.begin, { game }),
     clocks: Object.entries(w.clocks).map(([k, v]) => [k === "none" ? "" : k, v]),
   },

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The buttons of a board, and those for rarer things in a window of their own. Only what means something now is shown.
-import { make, button, stroke } from "./dom.js";
-import { adjust, players } from "./newgame.js";
+import { ask, make, button, stroke } from "./dom.js";
 import { paused } from "./now.js";
 import { text } from "./text.js";
 
@@ -42,8 +41,8 @@ export class Tools {
     add(pane, "problems", "new", () =>
       acts.command({ do: "new", variant: this.game.variant, options: { problem: "next" } }),
     ).dataset.act = "problems";
-    add(pane, "players", "name", () => players(this.game, (c) => this.acts.command(c)));
-    add(pane, "adjust", "adjust", () => adjust(this.game, (c) => this.acts.command(c)));
+    add(pane, "players", "name", () => ask((w) => w.players(this.game, (c) => this.acts.command(c))));
+    add(pane, "adjust", "adjust", () => ask((w) => w.adjust(this.game, (c) => this.acts.command(c))));
     const pgn = make("a", "pgn", pane, t.pgn);
     pgn.href = `api/boards/${board}/pgn`;
     pgn.setAttribute("download", "");
