@@ -6,7 +6,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"sync"
 	"time"
 
 	"boardd/config"
@@ -160,21 +159,16 @@ func (r *Rig) Uninitialized() int {
 	return r.Eyes.Uninitialized()
 }
 
-// RunSources runs all sources until ctx ends. They come before all other work on the computer, if it allows that.
+// RunSources runs all sources until ctx ends.
 func (r *Rig) RunSources(ctx context.Context, out chan<- sensing.Reading, log *slog.Logger) (wait func()) {
 	done := make(chan struct{}, len(r.Sources))
-	var told sync.Once
+	if err := sweep.Allowed(); err != nil && r.Virtual == nil {
+		log.Info("the sensors have to wait for other programs; with LimitRTPRIO=1 in the service, as it is shipped, they "+
+			"come first", "error", err)
+	}
 	for _, s := range r.Sources {
 		go func() {
 			defer func() { done <- struct{}{} }()
-			after, err := sweep.First()
-			defer after()
-			if err != nil && r.Virtual == nil {
-				told.Do(func() {
-					log.Info("the sensors have to wait for other programs; with LimitRTPRIO=1 in the service, as it is "+
-						"shipped, they come first", "error", err)
-				})
-			}
 			if err := s.Run(ctx, out); err != nil && ctx.Err() == nil {
 				log.Error("a bank of sensors stopped", "error", err)
 			}

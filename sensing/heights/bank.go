@@ -149,8 +149,11 @@ func (b *Bank) NoteMotion() {
 	}
 }
 
-// Run measures until ctx ends, as sensing.Source says.
+// Run measures until ctx ends, as sensing.Source says. It comes before all other work on the computer, if that allows
+// it.
 func (b *Bank) Run(ctx context.Context, out chan<- sensing.Reading) error {
+	after, _ := sweep.First() // who can tell people asks sweep.Allowed
+	defer after()
 	b.setup(ctx)
 	err := b.run(ctx, out)
 	return errors.Join(err, b.mux.Close())

@@ -28,8 +28,8 @@ func First() (after func(), err error) {
 	if virtual() {
 		return func() {}, nil
 	}
-	if !allowed() {
-		return func() {}, errRefused
+	if err := Allowed(); err != nil {
+		return func() {}, err
 	}
 	runtime.LockOSThread()
 	thread := unix.Gettid()
@@ -86,10 +86,13 @@ func worked(thread int) time.Duration {
 // errRefused is returned where the system does not let the sensors come first.
 var errRefused = errors.New("the system allows no real-time priority")
 
-// allowed reports whether it makes sense to ask. A unit of an older boardd ends a service that asks.
-func allowed() bool {
+// Allowed returns an error where First makes no sense. A unit of an older boardd ends a service that asks.
+func Allowed() error {
 	var limit unix.Rlimit
-	return unix.Geteuid() == 0 || unix.Getrlimit(unix.RLIMIT_RTPRIO, &limit) == nil && limit.Cur >= lowest
+	if unix.Geteuid() == 0 || unix.Getrlimit(unix.RLIMIT_RTPRIO, &limit) == nil && limit.Cur >= lowest {
+		return nil
+	}
+	return errRefused
 }
 
 // schedule gives a thread a policy of scheduling and a priority. Programs that it starts have ordinary ones.
