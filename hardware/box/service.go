@@ -48,6 +48,9 @@ func (b *box) engine(ctx context.Context) (string, error) {
 		White: "engine", Black: "local"}}); err != nil {
 		return "", err
 	}
+	if err := b.table.standAs(ctx, &b.line[0]); err != nil {
+		return "", err
+	}
 	g, err := b.table.await(ctx, "the engine has moved", func(g *wire.Game) bool { return len(g.Moves) > 0 })
 	if err != nil {
 		return "", err
