@@ -81,7 +81,8 @@ func New(chips []Chip, o Opts) (*Bank, error) {
 	return b, errors.Join(errs...)
 }
 
-// Run sweeps until ctx ends, as sensing.Source says. It comes before all other work on the computer, if that allows it.
+// Run sweeps until ctx ends, as sensing.Source says. It comes before all other work on the computer, if that allows
+// it.
 func (b *Bank) Run(ctx context.Context, out chan<- sensing.Reading) error {
 	after, _ := sweep.First() // who can tell people asks sweep.Allowed
 	defer after()
