@@ -85,7 +85,12 @@ func (p *paced) Run(ctx context.Context, out chan<- sensing.Reading) error {
 			}
 		}
 	}()
+	after := func() {}
+	if p.Source.Health()[0].Name == "reeds" {
+		after, _ = sweep.First() // as on a real board
+	}
 	err := p.Source.Run(ctx, in)
+	after()
 	stop()
 	<-passed
 	return err

@@ -212,7 +212,9 @@ func runBoards(ctx context.Context, on *page.Site, s cli.Std, log *slog.Logger, 
 	if c := first.conf; c.LiveChessListen != "" {
 		first.beside.Go(inner, "livechess", page.LiveChess(c.LiveChessListen, c.LiveChessOrigins, c.WebHosts, log, pages...))
 	}
-	sweep.Spare()
+	if first.rig.Virtual == nil { // the chips of a virtual board are work like any other
+		sweep.Spare()
+	}
 	done := make(chan error, len(boards))
 	for _, b := range boards {
 		go func() { done <- b.run(ctx) }()

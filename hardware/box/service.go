@@ -36,8 +36,8 @@ func (b *box) hang(ctx context.Context) (string, error) {
 		time.Since(begin).Seconds(), len(after.Moves), why), err
 }
 
-// engine lets an engine begin a game. The unit allows the daemon to give it the lowest priority, and its own sensors
-// real-time priority.
+// engine lets an engine begin a game. The unit allows the daemon to give it the lowest priority. On a board with real
+// chips the unit lets the sensors come first.
 func (b *box) engine(ctx context.Context) (string, error) {
 	const who = "systemctl show boardd -p MainPID --value"
 	before, err := b.m.Run(ctx, who)
@@ -68,7 +68,7 @@ func (b *box) engine(ctx context.Context) (string, error) {
 		return "", err
 	}
 	f := strings.Fields(out)
-	if len(f) != 2 || f[0] == "0" || f[1] != "19" {
+	if len(f) != 2 || (f[0] == "0") != b.inside || f[1] != "19" {
 		return "", fmt.Errorf("want threads of sensors with real-time priority, and an engine with priority 19: %s", out)
 	}
 	return fmt.Sprintf("it has played %s; %s threads of sensors come first, the engine last", g.SAN[0], f[0]), nil

@@ -130,7 +130,7 @@ func (r *Rig) openReeds(c *config.Config, log *slog.Logger) error {
 	if err != nil {
 		log.Warn("some expanders do not answer; their squares are unknown until they do", "error", err)
 	}
-	o := reeds.Opts{}
+	o := reeds.Opts{First: r.Virtual == nil}
 	if r.Geometry.Heights {
 		// The height sensors share the bus: a sweep of both decks takes a millisecond. They measure without a pause while
 		// pieces move.
@@ -188,6 +188,7 @@ func (r *Rig) openHeights(c *config.Config) error {
 			}
 		}
 	}
+	o.First = r.Virtual == nil
 	o.Wiring = func(sq rules.Square) (mux, channel int) { return at[sq][0], at[sq][1] }
 	bank, err := heights.New(r.Bus, o)
 	if err == nil {

@@ -32,6 +32,7 @@ type Opts struct {
 	Usual  time.Duration
 	Limit  time.Duration                    // after which a measurement is given up; 35 ms
 	Muxes  []uint16                         // addresses, rank 1 first; 0x70 to 0x77
+	First  bool                             // Run comes before all other work on the computer, if that allows it
 	Wiring func(rules.Square) (mux, ch int) // which multiplexer of Muxes and which channel; rank and file
 }
 
@@ -149,11 +150,12 @@ func (b *Bank) NoteMotion() {
 	}
 }
 
-// Run measures until ctx ends, as sensing.Source says. It comes before all other work on the computer, if that allows
-// it.
+// Run measures until ctx ends, as sensing.Source says.
 func (b *Bank) Run(ctx context.Context, out chan<- sensing.Reading) error {
-	after, _ := sweep.First() // who can tell people asks sweep.Allowed
-	defer after()
+	if b.o.First {
+		after, _ := sweep.First() // who can tell people asks sweep.Allowed
+		defer after()
+	}
 	b.setup(ctx)
 	err := b.run(ctx, out)
 	return errors.Join(err, b.mux.Close())

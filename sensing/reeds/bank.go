@@ -23,6 +23,7 @@ type Opts struct {
 	Linger time.Duration // how long after the last change the board counts as busy; 150 ms
 	Check  time.Duration // from the check of one chip's configuration to that of the next; 500 ms
 	Moved  func()        // called, by Run's goroutine, when a sweep differs from the one before; may be nil
+	First  bool          // Run comes before all other work on the computer, if that allows it
 	INT    gpio.PinIn    // the expanders' shared open-drain interrupt line, low when something changed; nil is none
 }
 
@@ -81,11 +82,12 @@ func New(chips []Chip, o Opts) (*Bank, error) {
 	return b, errors.Join(errs...)
 }
 
-// Run sweeps until ctx ends, as sensing.Source says. It comes before all other work on the computer, if that allows
-// it.
+// Run sweeps until ctx ends, as sensing.Source says.
 func (b *Bank) Run(ctx context.Context, out chan<- sensing.Reading) error {
-	after, _ := sweep.First() // who can tell people asks sweep.Allowed
-	defer after()
+	if b.o.First {
+		after, _ := sweep.First() // who can tell people asks sweep.Allowed
+		defer after()
+	}
 	due := time.Now()
 	busy := due // busy until
 	check, next := due.Add(b.o.Check), 0
