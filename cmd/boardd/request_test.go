@@ -34,7 +34,11 @@ func (r *running) lit(board, square, color string) {
 // nods lifts a king and puts it back.
 func (r *running) nods(board, square string) {
 	r.hand(board, fmt.Sprintf(`{"do":"lift","square":%q}`, square))
-	r.await(board, "the king is seen in the hand", func(g *wire.Game) bool { return g.Wood.State != wire.Synced })
+	r.await(board, "the king is seen in the hand", func(g *wire.Game) bool {
+		return slices.ContainsFunc(g.Wood.Squares, func(d wire.Touch) bool {
+			return d.Square == square && d.See < len(d.Want)
+		})
+	})
 	r.hand(board, fmt.Sprintf(`{"do":"place","square":%q}`, square))
 }
 
