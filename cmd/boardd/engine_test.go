@@ -156,7 +156,9 @@ uci) echo option name Level type spin default 8 min 1 max 8; echo uciok;;
 isready) echo readyok;;
 setoption*|go*) echo "$line" >>` + dir + `/asked;;
 quit) exit;;
-esac; case "$line" in *e2e4) echo bestmove e7e5;; *g1f3) echo bestmove b8c6;; esac; done
+*e2e4) reply=e7e5;;
+*g1f3) reply=b8c6;;
+esac; case "$line" in go*) echo bestmove $reply;; esac; done
 `
 	if err := os.WriteFile(program, []byte(text), 0o600); err != nil {
 		t.Fatal(err)
