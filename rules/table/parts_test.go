@@ -98,10 +98,20 @@ func TestAnswerStands(t *testing.T) {
 // seer explains the wood as its test says.
 type seer struct {
 	Decoder
-	sees reconcile.Explanation
+	sees   reconcile.Explanation
+	counts map[wood.Place]int // what stands on places that the explanation does not name
 }
 
 func (s *seer) Explain(time.Time) reconcile.Explanation { return s.sees }
+
+func (s *seer) Count(p wood.Place) int {
+	for _, x := range s.sees.Discrepancies {
+		if x.Place == p {
+			return x.See
+		}
+	}
+	return s.counts[p]
+}
 
 // TestOneAnswers: a question is answered where one piece is lifted and put back. When the pieces of two choices are
 // gone at once, it was about what is in hands again, and nothing is answered. Nor is it if another piece came there.
@@ -140,8 +150,11 @@ func TestOneAnswers(t *testing.T) {
 		{"then the piece that captured answers",
 			[]reconcile.Explanation{asking, moving(1, 1), replied, moving(1, 1), replied}, []string{"d2d4"}},
 		{"then one", []reconcile.Explanation{asking, moving(0, 1), asking, moving(0, 2), asking}, []string{"e2e4"}},
+		{"what stands there contradicts the game only now and then", []reconcile.Explanation{asking,
+			{State: reconcile.Asking, Choices: of, Discrepancies: stand(1, 2)[:1]}, asking}, nil},
 	} {
-		d := &seer{Decoder: reconcile.New(wood.Reference(), reconcile.DefaultTiming())}
+		d := &seer{Decoder: reconcile.New(wood.Reference(), reconcile.DefaultTiming()),
+			counts: map[wood.Place]int{of[0].Place: 1, of[1].Place: 2}}
 		b := New(Options{Board: "north", Decode: func() Decoder { return d }})
 		now := time.Unix(0, 0)
 		if err := b.StartAt(now, &start); err != nil {

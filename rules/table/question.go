@@ -119,7 +119,8 @@ func (t *Table) question() {
 	t.setState(Asking)
 	t.step(ofQuestion)
 	t.wood.asked = t.now
-	t.wood.choices, t.wood.base, t.wood.stood = slices.Clone(e.Choices), e.Base, t.counts()
+	t.wood.choices, t.wood.base = slices.Clone(e.Choices), e.Base
+	t.wood.stood = t.countsAsked()
 	t.tell(Event{Kind: Question, From: t.past(t.wood.base), Choices: t.wood.choices, Text: t.asks()})
 }
 
@@ -215,13 +216,25 @@ func (t *Table) counts() (n [wood.Places]int) {
 	return n
 }
 
+// countsAsked is counts, but on the squares of the choices by what the sensors show, whether it contradicts or not.
+// Else a pile that contradicts the game only now and then would seem to be lifted and put back.
+func (t *Table) countsAsked() (n [wood.Places]int) {
+	n = t.counts()
+	for _, c := range t.wood.choices {
+		if c.Place != wood.Nowhere {
+			n[c.Place] = t.decoder.Count(c.Place)
+		}
+	}
+	return n
+}
+
 // listen waits for an answer on the board. The piece on the square of a choice, or the top one of a pile, is lifted
 // and put back. If the pieces of two choices are gone at once, none answers. What was asked about is in the hand
 // again, or hands that were taken for pieces have gone. If something else was taken away meanwhile, it was a move: its
 // piece came where that of the choice was lifted. Wood that shows no move, but rests as it did when it was asked,
 // answers too. It reports whether the question is still open, and whether the wood has to be looked at again.
 func (t *Table) listen(now time.Time) (open, again bool) {
-	stands := t.counts()
+	stands := t.countsAsked()
 	held := 0
 	for _, c := range t.wood.choices {
 		if c.Place == wood.Nowhere || stands[c.Place] >= t.wood.stood[c.Place] {

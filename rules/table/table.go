@@ -26,6 +26,7 @@ type Decoder interface {
 	Explain(at time.Time) reconcile.Explanation
 	Destinations(l reconcile.Lift) reconcile.Destinations
 	Wood() *wood.Wood
+	Count(p wood.Place) int
 	HeightsNeeded() rules.Bitboard
 	Faults() []reconcile.Fault
 	FaultChanges() []reconcile.FaultChange

@@ -201,11 +201,14 @@ func (d *Decoder) leaves(h *hypotheses.Hypothesis) wood.Place {
 	return wood.Place(h.Move.From())
 }
 
-// landsEarly reports whether something came to the empty destination of one of two moves long before its piece left.
+// landsEarly reports whether what last came to the destination of one of two moves did so long before its piece left.
+// Onto other pieces it may come unseen.
 func (d *Decoder) landsEarly(h *hypotheses.Hypothesis, m rules.Move, from [2]wood.Place) bool {
 	left, ok := d.openedAt(from)
 	for _, p := range hypotheses.Landing(m) {
-		if at := d.arrivedAt(h, p); ok && d.now[p] == "" && at != evidence.Never && left.Since(at) > 2*world.LandsSlack {
+		at := d.arrivedAt(h, p)
+		onto := d.now[p] != "" && len(d.list.PileOn(h, p)) > 1
+		if ok && !onto && at != evidence.Never && left.Since(at) > 2*world.LandsSlack {
 			return true
 		}
 	}
