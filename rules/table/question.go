@@ -120,7 +120,7 @@ func (t *Table) question() {
 	t.step(ofQuestion)
 	t.wood.asked = t.now
 	t.wood.choices, t.wood.base = slices.Clone(e.Choices), e.Base
-	t.wood.stood = t.countsAsked()
+	t.wood.stood = t.counts()
 	t.tell(Event{Kind: Question, From: t.past(t.wood.base), Choices: t.wood.choices, Text: t.asks()})
 }
 
@@ -205,25 +205,19 @@ func (t *Table) answered(m rules.Move) {
 	}
 }
 
-// counts is the number of pieces that seem to stand on each place.
+// counts is the number of pieces that seem to stand on each place. On the squares of an open question that is what the
+// sensors show, whether it contradicts or not. Else what does only now and then would seem to be lifted and put back.
 func (t *Table) counts() (n [wood.Places]int) {
 	for p, pile := range t.decoder.Wood() {
 		n[p] = len(pile)
 	}
-	for _, t := range t.explain.Discrepancies {
-		n[t.Place] = t.See
-	}
-	return n
-}
-
-// countsAsked is counts, but on the squares of the choices by what the sensors show, whether it contradicts or not.
-// Else a pile that contradicts the game only now and then would seem to be lifted and put back.
-func (t *Table) countsAsked() (n [wood.Places]int) {
-	n = t.counts()
 	for _, c := range t.wood.choices {
-		if c.Place != wood.Nowhere {
+		if t.wood.state == Asking && c.Place != wood.Nowhere {
 			n[c.Place] = t.decoder.Count(c.Place)
 		}
+	}
+	for _, t := range t.explain.Discrepancies {
+		n[t.Place] = t.See
 	}
 	return n
 }
@@ -234,7 +228,7 @@ func (t *Table) countsAsked() (n [wood.Places]int) {
 // piece came where that of the choice was lifted. Wood that shows no move, but rests as it did when it was asked,
 // answers too. It reports whether the question is still open, and whether the wood has to be looked at again.
 func (t *Table) listen(now time.Time) (open, again bool) {
-	stands := t.countsAsked()
+	stands := t.counts()
 	held := 0
 	for _, c := range t.wood.choices {
 		if c.Place == wood.Nowhere || stands[c.Place] >= t.wood.stood[c.Place] {

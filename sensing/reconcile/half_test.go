@@ -317,7 +317,8 @@ func TestHeldForAnotherBoard(t *testing.T) {
 }
 
 // TestSecondHand: a move in place of the last one is unlikely if another piece was lifted right after one had landed.
-// If it is the piece that landed, seen by the reeds of both squares for a moment, nothing is unlikely.
+// If it is the piece that landed, seen by the reeds of both squares for a moment, that is no other hand. Then the square
+// where it had stood for so long costs no more than if something else had stood there.
 func TestSecondHand(t *testing.T) {
 	for _, c := range []struct {
 		turn          string
@@ -325,7 +326,7 @@ func TestSecondHand(t *testing.T) {
 		lands, leaves string // what happens after the first move, in this order
 		want          float64
 	}{
-		{"w", "a1a4", "a1a5", "a5", "a4", 0},
+		{"w", "a1a4", "a1a5", "a5", "a4", world.IdleLift},
 		{"b", "e7d6", "c7d6", "e7", "c7", world.SecondHand},
 	} {
 		s, before := newStill(t, false, "chess", "7k/2p1p3/3N4/8/8/8/8/R3K3 "+c.turn+" - - 0 1")

@@ -4,6 +4,7 @@ package reconcile
 
 import (
 	"math"
+	"strings"
 	"testing"
 	"time"
 
@@ -174,6 +175,67 @@ func TestLandsEarly(t *testing.T) {
 		h := s.replied(p, "e2e4", "e7e5")
 		if got := s.pairOrderCost(&h); math.Abs(got-c.want) > 0.01 {
 			t.Errorf("%s: %.1f nats for the way, want %.1f", c.name, got, c.want)
+		}
+	}
+}
+
+// TestCaptorLandsEarly: a captor has not come before it left, of a move that has a reply as well.
+func TestCaptorLandsEarly(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		order []string
+		want  float64
+	}{
+		{"one after the other", []string{"e4-", "d5-", "d5P", "e7-", "e6p"}, 0},
+		{"the prey was only touched, before the captor left", []string{"d5-", "d5P", "e4-", "e7-", "e6p"}, world.LandsBefore},
+	} {
+		s, p := newStill(t, true, "chess", "4k3/4p3/8/3p4/4P3/8/8/4K3 w - - 0 1")
+		for _, step := range c.order {
+			s.put(step[:2], wood.Pile(strings.Trim(step[2:], "-")))
+		}
+		h := s.replied(p, "e4d5", "e7e6")
+		if got := s.pairOrderCost(&h); math.Abs(got-c.want) > 0.01 {
+			t.Errorf("%s: %.1f nats for the way, want %.1f", c.name, got, c.want)
+		}
+	}
+}
+
+// TestReplyLooksLikeTakeback: a reply that goes back the way of the last move, which another one replaces, is one of
+// all replies. Hands that take that move back, and put its piece down on the way, leave the same wood.
+func TestReplyLooksLikeTakeback(t *testing.T) {
+	for reply, back := range map[string]bool{"a4a1": true, "a4a2": false} {
+		s, before := newStill(t, true, "chess", "4k3/8/8/8/r7/8/8/R3K3 w - - 0 1")
+		p := before
+		m, err := p.ParseMove("a1a4")
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Play(m)
+		s.put("a1", "")
+		s.put("a4", "R")
+		s.Expect([]Base{{Position: p, Moves: true, OpponentHere: true}, {Position: before, Moves: true, Takeback: true}})
+		s.put("a4", "")
+		s.put(reply[2:], "r")
+		s.put("b1", "R")
+		s.pairs()
+		after := before
+		if m, err = after.ParseMove("a1b1"); err != nil {
+			t.Fatal(err)
+		}
+		after.Play(m)
+		want, found := world.PriorCorrect+world.PriorPair, false
+		if back {
+			want += hypotheses.OneMoveCost(len(after.AppendMoves(nil)))
+		}
+		for i := range s.list.Hyps {
+			if h := &s.list.Hyps[i]; h.Base == 1 && h.Move == m && h.Reply != rules.NoMove && after.Coord(h.Reply) == reply {
+				if found = true; math.Abs(h.Prior-want) > 0.2 {
+					t.Errorf("a1b1 and %s in place of a1a4 cost %.1f nats, want %.1f", reply, h.Prior, want)
+				}
+			}
+		}
+		if !found {
+			t.Errorf("a1b1 and %s are no hypothesis", reply)
 		}
 	}
 }

@@ -125,6 +125,9 @@ func (d *Decoder) replies(first int, restores bool) {
 		mark := l.Mark()
 		p := l.Add(h.Base, h.Move, &after, where)
 		p.Reply, p.Mover, p.Prior = w.Move, h.Mover, h.Prior+world.PriorPair
+		if made := l.Made; h.Base == 1 && w.Move.From() == made.To() && w.Move.To() == made.From() {
+			p.Prior += hypotheses.OneMoveCost(len(l.Woods)) // the last move, taken back with a stop on the way, looks so
+		}
 		p.Shared = d.shared(h.Places, &mid, &after)
 		if p.Undone = d.undonePlace(h.Places, &mid, &after); p.Undone != wood.Nowhere {
 			p.Between = d.g.Target(mid[p.Undone])
