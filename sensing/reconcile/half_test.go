@@ -317,8 +317,8 @@ func TestHeldForAnotherBoard(t *testing.T) {
 }
 
 // TestSecondHand: a move in place of the last one is unlikely if another piece was lifted right after one had landed.
-// If it is the piece that landed, seen by the reeds of both squares for a moment, that is no other hand. Then the square
-// where it had stood for so long costs no more than if something else had stood there.
+// If it is the piece that landed, seen by the reeds of both squares for a moment, that is no other hand. It went on
+// from where it had stood, or something else had stood there for a second.
 func TestSecondHand(t *testing.T) {
 	for _, c := range []struct {
 		turn          string
@@ -326,7 +326,7 @@ func TestSecondHand(t *testing.T) {
 		lands, leaves string // what happens after the first move, in this order
 		want          float64
 	}{
-		{"w", "a1a4", "a1a5", "a5", "a4", world.IdleLift},
+		{"w", "a1a4", "a1a5", "a5", "a4", world.LandsBefore * (1 - math.Exp(-80.0/60))},
 		{"b", "e7d6", "c7d6", "e7", "c7", world.SecondHand},
 	} {
 		s, before := newStill(t, false, "chess", "7k/2p1p3/3N4/8/8/8/8/R3K3 "+c.turn+" - - 0 1")
@@ -353,6 +353,31 @@ func TestSecondHand(t *testing.T) {
 					t.Errorf("%s instead of %s costs %.1f nats, want %.1f", c.then, c.first, got, c.want)
 				}
 			}
+		}
+	}
+}
+
+// TestStoodWhereNothingWas: a move that was taken may never have been made. But if its piece stood on its square for
+// long, something did, and the board had nothing else to put there.
+func TestStoodWhereNothingWas(t *testing.T) {
+	for stood, want := range map[time.Duration]float64{300 * time.Millisecond: 0, time.Second: world.StoodUnexplained} {
+		s, before := newStill(t, false, "chess", "7k/8/8/8/8/8/8/R3K3 w - - 0 1")
+		p := before
+		m, err := p.ParseMove("a1a4")
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Play(m)
+		s.wood[s.at("a1")] = ""
+		s.rest(200 * time.Millisecond)
+		s.wood[s.at("a4")] = "R"
+		s.rest(20 * time.Millisecond)
+		s.Expect([]Base{{Position: p, Moves: true, OpponentHere: true}, {Position: before, Moves: true, Takeback: true}})
+		s.rest(stood - 20*time.Millisecond)
+		s.wood[s.at("a4")] = ""
+		s.rest(200 * time.Millisecond)
+		if got := s.misreadCost(s.at("a4"), "", 1); math.Abs(got-want) > 0.01 {
+			t.Errorf("a rook that stood on a4 for %v, and was never moved there, costs %.1f nats, want %.1f", stood, got, want)
 		}
 	}
 }

@@ -73,15 +73,14 @@ func (d *Decoder) eventCost(h *hypotheses.Hypothesis) (nats float64) {
 
 // misreadCost is the cost, in nats, of the pile on a place if the last moves were never made. What stands there as
 // before was lifted then, as far as that was seen, and put back. Of moves that were taken together with the one before
-// them, the events that this one needs are its own. Something that stood for long where nothing was costs as with
-// visitorCost.
+// them, the events that this one needs are its own. And where nothing was, nothing stood for long.
 func (d *Decoder) misreadCost(p wood.Place, pile wood.Pile, moves int) float64 {
 	past := &d.past[moves-1]
 	switch c := &d.seen.Reeds[p]; {
 	case past.wood[p] != pile || c.Chattering(d.seen.Now):
 	case pile == "":
 		if c.LongestOpen(past.epoch, !d.seen.Closed.Has(p)) > world.LiftTakes { // it was closed for so long
-			return world.IdleLift
+			return world.StoodUnexplained
 		}
 	default:
 		flips := c.After(past.epoch)

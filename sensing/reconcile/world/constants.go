@@ -205,6 +205,8 @@ const (
 	HandReaches = 150 * time.Millisecond
 	IdleFlips   = -1.0 // the reed of a square that the hypothesis does not touch opened and closed
 	IdleLift    = -3.0 // or a piece was seen to leave it, and a similar one to come; assumed
+	// something stood for longer than LiftTakes where no piece ever was, if the last moves were not made; assumed
+	StoodUnexplained = -6.0
 	// 0.2-1 s: a reed open for longer has seen such a lift; a knock opens it for less; assumed
 	LiftTakes = 500 * time.Millisecond
 	IdleFloor = -4.0 // the most that these cost together
