@@ -319,3 +319,21 @@ func (d *Decoder) heightsStableFor(best *hypotheses.Hypothesis) time.Duration {
 	}
 	return e.Now.Since(at)
 }
+
+// Count is the number of pieces that seem to stand on a place. If its cell or height sensor is heard, that counts, even
+// where the difference from the game's pile may be a hand, up to the highest pile that a likely move puts there.
+func (d *Decoder) Count(p wood.Place) int {
+	if d.against.Has(p) {
+		return d.count(p)
+	}
+	most := len(d.now[p])
+	if p < 64 && (d.seen.HeardEye(p) || d.seen.HeardCell(p)) {
+		for _, i := range d.ranked {
+			if h := &d.list.Hyps[i]; h.Score > 0 {
+				most = max(most, len(d.list.PileOn(h, p)))
+			}
+		}
+		return min(most, d.count(p))
+	}
+	return most
+}

@@ -182,7 +182,7 @@ func TestTogether(t *testing.T) {
 		want   float64
 	}{{false, world.IdleLift}, {true, 0}} {
 		s.past[0].joined = c.joined
-		if got := s.misreadCost(e5, "N", 1); got != c.want {
+		if got := s.misreadCost(&hypotheses.Hypothesis{Base: 1}, e5, "N"); got != c.want {
 			t.Errorf("taken together: %v: it costs %.1f nats, want %.1f", c.joined, got, c.want)
 		}
 	}
@@ -376,8 +376,12 @@ func TestStoodWhereNothingWas(t *testing.T) {
 		s.rest(stood - 20*time.Millisecond)
 		s.wood[s.at("a4")] = ""
 		s.rest(200 * time.Millisecond)
-		if got := s.misreadCost(s.at("a4"), "", 1); math.Abs(got-want) > 0.01 {
+		if got := s.misreadCost(&hypotheses.Hypothesis{Base: 1}, s.at("a4"), ""); math.Abs(got-want) > 0.01 {
 			t.Errorf("a rook that stood on a4 for %v, and was never moved there, costs %.1f nats, want %.1f", stood, got, want)
+		}
+		s.past[0].wood[s.at("h2")] = "p" // which is captured: it may have been set down on a4
+		if got := s.misreadCost(&hypotheses.Hypothesis{Base: 1}, s.at("a4"), ""); got != 0 {
+			t.Errorf("a captured piece that stood on a4 for %v costs %.1f nats, want none", stood, got)
 		}
 	}
 }

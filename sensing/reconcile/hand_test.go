@@ -138,6 +138,25 @@ func TestReplyLiftWithHand(t *testing.T) {
 	}
 }
 
+// TestCountUnderHand: a hand over a piece is no second piece, unless a likely move would have put one there.
+func TestCountUnderHand(t *testing.T) {
+	g := wood.Reference()
+	g.TwoDecks, g.Heights, g.Weights = true, true, false
+	s, _ := newStillOn(t, g, "locking", "4k3/8/8/8/4P3/8/3RP3/4K3 w - - 0 1")
+	s.hand[s.at("e2")] = 110_000
+	s.rest(400 * time.Millisecond)
+	if n := s.Count(s.at("e2")); n != 1 {
+		t.Errorf("%d pieces stand on e2 under a hand, want 1", n)
+	}
+	s.put("d2", "")
+	s.hand[s.at("e2")] = 0
+	s.put("e2", "PR")
+	s.rest(400 * time.Millisecond)
+	if n := s.Count(s.at("e2")); n != 2 {
+		t.Errorf("%d pieces stand on e2, want the rook on the pawn", n)
+	}
+}
+
 // replied is the hypothesis of a move, with a reply to it.
 func (s *still) replied(p rules.Position, move, reply string) hypotheses.Hypothesis {
 	s.t.Helper()

@@ -171,6 +171,15 @@ func (d *Decoder) replaces(h *hypotheses.Hypothesis) bool {
 	return h.Base == 1 || h.Base > 1 && h.Base <= hypotheses.MaxReplaced && h.Move != rules.NoMove
 }
 
+// takesOff reports whether a hypothesis leaves fewer pieces on the board than there were.
+func (d *Decoder) takesOff(h *hypotheses.Hypothesis, before *wood.Wood) bool {
+	n := 0
+	for p := range wood.Place(wood.Places) {
+		n += len(before[p]) - len(d.list.PileOn(h, p))
+	}
+	return n > 0
+}
+
 // undonePlace is a place that the second of two moves changes back, Nowhere for none.
 func (d *Decoder) undonePlace(first wood.Set, mid, after *wood.Wood) wood.Place {
 	for p := range first.Places() {

@@ -335,12 +335,3 @@ func (d *Decoder) sensorsRead(best *hypotheses.Hypothesis, pause time.Duration) 
 	}
 	return true
 }
-
-// Count is the number of pieces that seem to stand on a place. If its cell or height sensor is heard, that counts, even
-// where the difference from the game's pile may be a hand.
-func (d *Decoder) Count(p wood.Place) int {
-	if p < 64 && (d.seen.HeardEye(p) || d.seen.HeardCell(p)) || d.against.Has(p) {
-		return d.count(p)
-	}
-	return len(d.now[p])
-}

@@ -25,7 +25,7 @@ func (d *Decoder) eventCost(h *hypotheses.Hypothesis) (nats float64) {
 		old := d.now[w.Place]
 		nats += d.exchangeCost(w.Place, old, w.Pile, 0) + d.unweighedExchangeCost(h, w, total) + d.visitorCost(h, w)
 		if d.replaces(h) {
-			misread += d.misreadCost(w.Place, w.Pile, h.Base)
+			misread += d.misreadCost(h, w.Place, w.Pile)
 		}
 		switch {
 		case len(w.Pile) < len(old):
@@ -73,25 +73,26 @@ func (d *Decoder) eventCost(h *hypotheses.Hypothesis) (nats float64) {
 
 // misreadCost is the cost, in nats, of the pile on a place if the last moves were never made. What stands there as
 // before was lifted then, as far as that was seen, and put back. Of moves that were taken together with the one before
-// them, the events that this one needs are its own. And where nothing was, nothing stood for long.
-func (d *Decoder) misreadCost(p wood.Place, pile wood.Pile, moves int) float64 {
-	past := &d.past[moves-1]
+// them, the events that this one needs are its own. And where nothing was, nothing but a captured piece stood for long.
+func (d *Decoder) misreadCost(h *hypotheses.Hypothesis, p wood.Place, pile wood.Pile) float64 {
+	past := &d.past[h.Base-1]
 	switch c := &d.seen.Reeds[p]; {
 	case past.wood[p] != pile || c.Chattering(d.seen.Now):
 	case pile == "":
-		if c.LongestOpen(past.epoch, !d.seen.Closed.Has(p)) > world.LiftTakes { // it was closed for so long
+		// it was closed for so long
+		if c.LongestOpen(past.epoch, !d.seen.Closed.Has(p)) > world.LiftTakes && !d.takesOff(h, &past.wood) {
 			return world.StoodUnexplained
 		}
 	default:
 		flips := c.After(past.epoch)
-		if past.joined && moves < len(d.past) {
-			flips = min(flips, c.After(d.past[moves].epoch)-minFlips(d.past[moves].wood[p], pile))
+		if past.joined && h.Base < len(d.past) {
+			flips = min(flips, c.After(d.past[h.Base].epoch)-minFlips(d.past[h.Base].wood[p], pile))
 		}
 		if flips > 1 {
 			return d.reopenedCost(p, past.epoch)
 		}
 	}
-	return d.exchangeCost(p, past.wood[p], pile, moves)
+	return d.exchangeCost(p, past.wood[p], pile, h.Base)
 }
 
 // visitorCost is the cost, in nats, of something that stood where a piece has come, and that the hypothesis knows
