@@ -75,10 +75,10 @@
 // for two plies, with all replies to it (restoreScore). It is the likelier the longer it had stood, and the less
 // likely the longer hands rested before the reply. So it is the longer the piece stood that the correction had put
 // down, if it has left again (correctionStood). A piece that only went on along its line was hardly put there for
-// another reason. Two moves that were taken at once may both be replaced by another one. In place of a move that was
-// never made, nothing stood for long where it had put its piece, unless that was a captured one (misreadCost). Of two
-// moves in place of the last, the second is one of all replies if it goes back the way of the last. Somebody who takes
-// that back, and puts its piece down on the way, leaves the same wood.
+// another reason. Two moves that were taken at once may both be replaced by another one. If a move was never made,
+// nothing stood for long where it had put its piece, unless a captured one did (misreadCost). Of two moves in place of
+// the last, the second is one of all replies if it goes back the way of the last. Somebody who takes that back, and
+// puts its piece down on the way, leaves the same wood.
 //
 // # The scale
 //
@@ -107,9 +107,9 @@
 // hypothesis. Its piece may also have brushed a square and gone on to where no sensor shows it. Then the move is taken
 // back once the wood has rested (wasBrushed), and its ply goes on.
 //
-// What people answer to a question counts as what is taken: sensors that contradict it are wrong (overruleAnswered). An
-// answer on the board is a piece lifted and put back, by what its sensors show. So what stands on an asked square is
-// counted there, also while that contradicts the game only now and then (Count).
+// What people answer to a question counts as what is taken: sensors that contradict it are wrong (overruleAnswered).
+// An answer on the board is a piece lifted and put back, by what its sensors show. So what stands on an asked square
+// is counted there, also while that contradicts the game only now and then (Count).
 //
 // A sensor is reported as faulty if it contradicts wood that is likelier than any hand at work (sensors.go). How much
 // its readings count depends on its trust and on what it has shown against confirmed wood, not on what is reported.

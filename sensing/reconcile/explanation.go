@@ -320,8 +320,8 @@ func (d *Decoder) heightsStableFor(best *hypotheses.Hypothesis) time.Duration {
 	return e.Now.Since(at)
 }
 
-// Count is the number of pieces that seem to stand on a place. If its cell or height sensor is heard, that counts, even
-// where the difference from the game's pile may be a hand, up to the highest pile that a likely move puts there.
+// Count is the number of pieces that seem to stand on a place. If its cell or height sensor is heard, that
+// counts, even where it may see a hand. But there are no more pieces than the game or a likely move puts there.
 func (d *Decoder) Count(p wood.Place) int {
 	if d.against.Has(p) {
 		return d.count(p)

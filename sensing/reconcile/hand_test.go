@@ -206,7 +206,8 @@ func TestCaptorLandsEarly(t *testing.T) {
 		want  float64
 	}{
 		{"one after the other", []string{"e4-", "d5-", "d5P", "e7-", "e6p"}, 0},
-		{"the prey was only touched, before the captor left", []string{"d5-", "d5P", "e4-", "e7-", "e6p"}, world.LandsBefore},
+		{"the prey was only touched, before the captor left", []string{"d5-", "d5P", "e4-", "e7-", "e6p"},
+			world.LandsBefore},
 	} {
 		s, p := newStill(t, true, "chess", "4k3/4p3/8/3p4/4P3/8/8/4K3 w - - 0 1")
 		for _, step := range c.order {

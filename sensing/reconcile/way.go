@@ -73,7 +73,7 @@ func (d *Decoder) eventCost(h *hypotheses.Hypothesis) (nats float64) {
 
 // misreadCost is the cost, in nats, of the pile on a place if the last moves were never made. What stands there as
 // before was lifted then, as far as that was seen, and put back. Of moves that were taken together with the one before
-// them, the events that this one needs are its own. And where nothing was, nothing but a captured piece stood for long.
+// them, the events that this one needs are its own. Where nothing was, only a captured piece stood for long.
 func (d *Decoder) misreadCost(h *hypotheses.Hypothesis, p wood.Place, pile wood.Pile) float64 {
 	past := &d.past[h.Base-1]
 	switch c := &d.seen.Reeds[p]; {
