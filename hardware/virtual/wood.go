@@ -58,7 +58,7 @@ func (b *Board) Lift(hand string, d sensing.Deck, sq rules.Square, count int) er
 		}
 		pile := b.wood[wood.PlaceAt(d, sq)]
 		if count < 1 || count > len(pile) {
-			return impossible("lift %d from %v on the %v deck: %d pieces stand there", count, sq, d, len(pile))
+			return impossible("lift %d from %v on the %v deck, which holds %d pieces", count, sq, d, len(pile))
 		}
 		n := len(pile) - count
 		b.hands[hand] = append(b.hands[hand], pile[n:]...)
