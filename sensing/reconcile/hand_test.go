@@ -225,21 +225,14 @@ func TestCaptorLandsEarly(t *testing.T) {
 func TestReplyLooksLikeTakeback(t *testing.T) {
 	for reply, back := range map[string]bool{"a4a1": true, "a4a2": false} {
 		s, before := newStill(t, true, "chess", "4k3/8/8/8/r7/8/8/R3K3 w - - 0 1")
-		p := before
-		m, err := p.ParseMove("a1a4")
-		if err != nil {
-			t.Fatal(err)
-		}
-		p.Play(m)
-		s.put("a1", "")
-		s.put("a4", "R")
-		s.Expect([]Base{{Position: p, Moves: true, OpponentHere: true}, {Position: before, Moves: true, Takeback: true}})
+		s.play(before, "a1a4")
 		s.put("a4", "")
 		s.put(reply[2:], "r")
 		s.put("b1", "R")
 		s.pairs()
 		after := before
-		if m, err = after.ParseMove("a1b1"); err != nil {
+		m, err := after.ParseMove("a1b1")
+		if err != nil {
 			t.Fatal(err)
 		}
 		after.Play(m)
