@@ -14,15 +14,21 @@ import (
 // echo compares what this board published with what comes back on its own topics.
 type echo struct {
 	mu      sync.Mutex
-	stale   bool                // an "offline" was seen that does not hold any more
-	awaited int                 // how many "online" were published and not seen yet
-	games   [16][32]byte        // digests of the last games that were published
-	next    int                 // place of the next one in games
-	unseen  time.Time           // when the last game was published; zero once it came back
-	back    bool                // the last game that was published has come back
-	old     bool                // another game came after it, which is now what others find
-	foreign int                 // messages that somebody else wrote
-	heard   map[string][32]byte // by followed board: digest of its last game
+	stale   bool              // an "offline" was seen that does not hold any more
+	awaited int               // how many "online" were published and not seen yet
+	games   [16][32]byte      // digests of the last games that were published
+	next    int               // place of the next one in games
+	unseen  time.Time         // when the last game was published; zero once it came back
+	back    bool              // the last game that was published has come back
+	old     bool              // another game came after it, which is now what others find
+	foreign int               // messages that somebody else wrote
+	heard   map[string]latest // by followed board
+}
+
+// latest is what a followed board has published last.
+type latest struct {
+	game [32]byte // its digest
+	live bool     // it has come since the retained one was asked for, which is therefore older or the same
 }
 
 // reset begins a new connection. Messages of the last one come back as retained, if at all.
@@ -119,17 +125,30 @@ func (e *echo) game(payload []byte, retained bool) (foreign bool) {
 	return true
 }
 
-// heardBefore reports whether a followed board's game is the same as its last one, and remembers it.
-func (e *echo) heardBefore(board string, payload []byte) bool {
+// known reports whether a followed board's game brings nothing new: it is the same as the last one, or a newer one has
+// overtaken it. A broker may look up what it retains before a message is published, and send it after that.
+func (e *echo) known(board string, payload []byte, retained bool) bool {
 	e.mu.Lock()
 	defer e.mu.Unlock()
-	sum := sha256.Sum256(payload)
-	if e.heard == nil {
-		e.heard = map[string][32]byte{}
+	was, now := e.heard[board], latest{sha256.Sum256(payload), !retained}
+	if retained && was.live {
+		return true
 	}
-	same := e.heard[board] == sum
-	e.heard[board] = sum
-	return same
+	if e.heard == nil {
+		e.heard = map[string]latest{}
+	}
+	e.heard[board] = now
+	return now.game == was.game
+}
+
+// asked notes that a broker is asked for what it retains of a board.
+func (e *echo) asked(board string) {
+	e.mu.Lock()
+	defer e.mu.Unlock()
+	if was, ok := e.heard[board]; ok {
+		was.live = false
+		e.heard[board] = was
+	}
 }
 
 // forget makes a board's game count as new again.

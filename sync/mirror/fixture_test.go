@@ -38,11 +38,21 @@ type rule struct {
 	deny atomic.Value // a topic that nobody may read
 	drop atomic.Value // a topic that is acknowledged and dropped
 	cut  atomic.Value // a topic at whose messages the broker closes the connection
+	late atomic.Value // a func(topic string), called between a subscription and what is retained there
 }
 
 func (*rule) ID() string { return "rule" }
 func (*rule) Provides(b byte) bool {
-	return b == mochi.OnConnectAuthenticate || b == mochi.OnACLCheck || b == mochi.OnPublish
+	return b == mochi.OnConnectAuthenticate || b == mochi.OnACLCheck || b == mochi.OnPublish ||
+		b == mochi.OnSubscribe
+}
+func (r *rule) OnSubscribe(_ *mochi.Client, p packets.Packet) packets.Packet {
+	if late, ok := r.late.Load().(func(string)); ok {
+		for _, f := range p.Filters {
+			late(f.Filter)
+		}
+	}
+	return p
 }
 func (r *rule) OnPublish(c *mochi.Client, p packets.Packet) (packets.Packet, error) {
 	if p.TopicName == r.drop.Load() {

@@ -42,6 +42,9 @@ func (l *link) subscribe(ctx context.Context) error {
 		if !l.subs[topic] {
 			fresh[topic] = qos(topic)
 			l.subs[topic] = true
+			if board, leaf, err := wire.ParseTopic(topic); err == nil && leaf == wire.LeafGame {
+				l.m.echo.asked(board)
+			}
 		}
 	}
 	for topic := range l.subs {
@@ -132,7 +135,7 @@ func (m *Mirror) heardGame(board string, msg mqtt.Message) {
 	if len(msg.Payload()) == 0 {
 		return // the retained game was cleared
 	}
-	if m.echo.heardBefore(board, msg.Payload()) {
+	if m.echo.known(board, msg.Payload(), msg.Retained()) {
 		return
 	}
 	g, err := wire.DecodeGame(msg.Payload())

@@ -283,6 +283,43 @@ func TestGameMissedWhileSubscribingArrives(t *testing.T) {
 	})
 }
 
+// TestRetainedGameIsOvertaken: a broker looks up what it retains, passes on a newer game, and then sends the retained
+// one. The board stays with the newer game.
+func TestRetainedGameIsOvertaken(t *testing.T) {
+	synctest.Test(t, func(t *testing.T) {
+		const topic = "boardd/v1/south/game"
+		b := newBench(t)
+		b.publish(topic, text(t, sample("g1", 4)), true)
+		m, stop := b.run(mirror.Options{Board: "north"})
+		defer stop()
+		m.Follow("south")
+		settle(100 * time.Millisecond)
+		if in := next(t, m, isGame); len(in.Game.Moves) != 4 {
+			t.Fatalf("got %d moves, want the 4 that are retained", len(in.Game.Moves))
+		}
+		overtaken := 0
+		b.rule.late.Store(func(asked string) {
+			if asked == topic { // not retained: what the broker sends now is the older game
+				overtaken++
+				b.publish(topic, text(t, sample("g1", 5)), false)
+			}
+		})
+		settle(5 * time.Second)
+		b.rule.late.Store(func(string) {})
+		if overtaken == 0 {
+			t.Fatal("the game was not asked for again")
+		}
+		if in := next(t, m, isGame); len(in.Game.Moves) != 5 {
+			t.Errorf("got %d moves, want the 5 that came last", len(in.Game.Moves))
+		}
+		select {
+		case in := <-m.Incoming():
+			t.Errorf("got %+v after the newer game", in)
+		default:
+		}
+	})
+}
+
 func TestRefusedSubscriptionIsSaid(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		b := newBench(t)
