@@ -61,7 +61,7 @@ func (d *Decoder) decideBest(o *odds, pause time.Duration, at time.Time) (Explan
 			if pause < world.AskAfter {
 				return Explanation{}, false
 			}
-			return d.ask(h), true
+			return d.ask(h, logprob.Never), true
 		}
 		if d.bases[0].Irrevocable && h.Move != rules.NoMove && !d.clockPressed &&
 			o.same/(total+stop) < world.SentProbability {
@@ -74,29 +74,30 @@ func (d *Decoder) decideBest(o *odds, pause time.Duration, at time.Time) (Explan
 		if o.plain != nil && o.near > 2*o.group {
 			h = o.plain // the moves that replace none are together likelier
 		}
-		return d.ask(h), true // it needs a sensor that is wrong, or may be a correction as well
+		return d.ask(h, logprob.Never), true // it needs a sensor that is wrong, or may be a correction as well
 	}
 	if o.others > 0 && min(pause, d.heightsStableFor(h)) >= world.AskAfter &&
 		o.group/(total+stop) > world.SureProbability && !d.isCovered(h) && d.sensorsRead(h, pause) {
-		return d.ask(h), true
+		return d.ask(h, logprob.Never), true
 	}
 	return Explanation{}, false
 }
 
-// findReplacement finds a likelier move that leaves the same wood as the last one. The wood will not tell them apart.
+// findReplacement finds a move that leaves the same wood as the last one, and is likelier. The wood will not tell them
+// apart. If it is only nearly as likely, people are asked until something moves.
 func (d *Decoder) findReplacement(rest time.Duration) (Explanation, bool) {
 	if rest < world.SettledAfter || d.soughtReplacement >= d.seen.Flipped || d.turned.Empty() || d.goal.strict {
 		return Explanation{}, false
 	}
-	d.soughtReplacement = d.seen.Now
 	d.rank(d.turned)
 	pause := d.pause(nil, rest)
 	o, stands := d.odds(pause), d.idleCost(nil)
 	switch h := o.best; {
-	case h == nil || h.Base != 1 || h.Move == rules.NoMove || h.Score <= stands:
+	case h == nil || h.Base != 1 || h.Move == rules.NoMove || h.Score <= stands-world.DoubtWithin:
+		d.soughtReplacement = d.seen.Now
 		return Explanation{}, false
-	case h.Ask || o.same < world.SettledProbability*o.sum:
-		return d.ask(h), true
+	case h.Ask || h.Score <= stands || o.same < world.SettledProbability*o.sum:
+		return d.ask(h, stands), true
 	}
 	return d.explainMove(o.best, o.best.Score-stands, pause), true
 }
@@ -105,7 +106,7 @@ func (d *Decoder) findReplacement(rest time.Duration) (Explanation, bool) {
 // in the end.
 func (d *Decoder) holdMove(h *hypotheses.Hypothesis, pause time.Duration, at time.Time) Explanation {
 	if min(pause, d.heightsStableFor(h)) >= world.AloneAfter {
-		return d.ask(h)
+		return d.ask(h, logprob.Never)
 	}
 	return Explanation{State: Moving, Move: h.Move, Discrepancies: d.discrepancies(), Lifts: d.lifts(),
 		NextLook: at.Add(world.LookInterval)}

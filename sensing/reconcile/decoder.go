@@ -44,7 +44,7 @@ type Decoder struct {
 	followed          bool          // the wood had to be brought to base 0 since the ply began
 	paired            evidence.Tick // when pairs were last looked for
 	faults            faults
-	soughtReplacement evidence.Tick // when findReplacement last looked
+	soughtReplacement evidence.Tick // when findReplacement last found none
 	// when the last move had changed a place; 0: it did not, or that was not seen. This may be after the ply began
 	landed            [wood.Places]evidence.Tick
 	accepted          evidence.Tick // when base 0 became the game

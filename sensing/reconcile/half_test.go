@@ -11,6 +11,7 @@ import (
 	"boardd/rules"
 	"boardd/sensing/reconcile/hypotheses"
 	"boardd/sensing/reconcile/world"
+	"boardd/sensing/wood"
 )
 
 // halfMade is how many nats a half-made move gains, and whether it counts as half made.
@@ -402,6 +403,41 @@ func TestCaptureOfAnEqual(t *testing.T) {
 		}
 		if waited >= 100*time.Millisecond {
 			t.Fatalf("not taken after %v", waited)
+		}
+	}
+}
+
+// TestPutOnBesideDeafSquare: a bishop vanishes where it may have gone to a square without a sensor, or stand on what it
+// captures. The first is taken. Then something is lifted where it could capture, and something stands there again: it
+// may be the bishop, or what stood there. People are asked, until they answer.
+func TestPutOnBesideDeafSquare(t *testing.T) {
+	g := wood.Reference()
+	g.Weights, g.Heights = false, false
+	s, before := newStillOn(t, g, "chess", "5B2/6p1/8/8/8/8/k7/2K5 w - - 0 1")
+	s.deaf = s.at("d6").Square().Bit()
+	s.rest(time.Second)
+	s.wood[s.at("f8")] = ""
+	s.rest(3 * time.Second)
+	x := s.Explain(s.now)
+	if x.State != Moved || before.Coord(x.Move) != "f8d6" {
+		t.Fatalf("got %+v, want the bishop on the square without a sensor", x)
+	}
+	after := before
+	after.Play(x.Move)
+	s.Expect([]Base{{Position: after, Moves: true, OpponentHere: true}, {Position: before, Moves: true, Takeback: true}})
+	s.rest(800 * time.Millisecond)
+	s.wood[s.at("g7")] = ""
+	s.rest(400 * time.Millisecond)
+	s.wood[s.at("g7")] = "B"
+	for range 3 {
+		s.rest(1100 * time.Millisecond)
+		x := s.Explain(s.now)
+		var choices []string
+		for _, c := range x.Choices {
+			choices = append(choices, before.Coord(c.Move))
+		}
+		if slices.Sort(choices); x.State != Asking || x.Base != 1 || !slices.Equal(choices, []string{"f8d6", "f8g7"}) {
+			t.Fatalf("got %+v, want to be asked whether it went to d6 or captured", x)
 		}
 	}
 }

@@ -221,11 +221,11 @@ func (d *Decoder) addDestination(r *Destinations, h *hypotheses.Hypothesis) {
 // ask makes a question of all hypotheses that are about as likely as the best. If some of them follow the last move
 // and others are in its place, the question is about that move, which may stand. If a pawn was left on its last rank,
 // it is what it becomes.
-func (d *Decoder) ask(best *hypotheses.Hypothesis) Explanation {
+func (d *Decoder) ask(best *hypotheses.Hypothesis, stood float64) Explanation {
 	near := func(h *hypotheses.Hypothesis) bool {
 		return h.Move != rules.NoMove && best.Score-h.Score < world.AskWithin
 	}
-	base, stands, unfinished := best.Base, false, false
+	base, stands, unfinished := best.Base, best.Score-stood < world.AskWithin, false
 	d.question.places = d.against
 	for _, i := range d.ranked {
 		h := &d.list.Hyps[i]

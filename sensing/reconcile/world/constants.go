@@ -231,6 +231,8 @@ const (
 	SettledAfter = time.Second
 	AskAfter     = 300 * time.Millisecond // of rest: after that people are asked which of several moves it was
 	AskWithin    = 3.0                    // nats: hypotheses this close to the best are choices
+	// 0.8-1.4 nats: a move in place of the last one that is at most so much less likely is asked about; assumed
+	DoubtWithin  = 1.1
 	AskBeats     = 3.0                    // nats by which the choices must beat nothing and a hand at work
 	WrongAfter   = 150 * time.Millisecond // of rest: after that wood that begins no legal move is called wrong
 	LookInterval = 5 * time.Millisecond   // how soon to look again while something is unsettled
