@@ -182,6 +182,13 @@ func TestStrangersCommandNothing(t *testing.T) {
 		if g := w.shown(); g.Outcome != "0-1" {
 			t.Errorf("outcome %q: want what the owner allows to be done", g.Outcome)
 		}
+		synctest.Wait()
+		w.b.conf.MQTTCommands = nil
+		w.command(`{"id":"n","do":"name","names":{"white":"Mallory","black":"Eve"}}`)
+		time.Sleep(time.Second)
+		if g := w.shown(); g.Game != id || g.Names != nil && (g.Names.White == "Mallory" || g.Names.Black == "Eve") {
+			t.Errorf("after the game its players are called %+v by a stranger", g.Names)
+		}
 	}, time.Minute)
 	for _, want := range []string{"a command was refused", `given="by MQTT, not signed"`,
 		`do=move id=1 given="on the page, asked over the loopback address" from=127.0.0.1`, "settle is not taken over MQTT",

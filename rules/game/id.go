@@ -39,7 +39,7 @@ func NewID(at time.Time, random uint64, after string) string {
 			return after[:i] + "z" + word
 		}
 	}
-	return after + word // nothing that short is greater
+	return id // nothing that a message may hold is greater
 }
 
 // longest is how many bytes the id of a game may have in a message.

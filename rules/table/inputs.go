@@ -58,7 +58,6 @@ type Message struct {
 // Receive merges the game that the other board publishes. The message may be an old one.
 func (t *Table) Receive(now time.Time, m Message) []Effect {
 	t.take(now)
-	t.rivals[m.Game.Board] = m
 	t.hear(m)
 	return t.finish()
 }
@@ -66,7 +65,11 @@ func (t *Table) Receive(now time.Time, m Message) []Effect {
 // ReceiveAgain takes in the last message of the other board again, after the set of believed keys has changed.
 func (t *Table) ReceiveAgain(now time.Time) []Effect {
 	t.take(now)
-	if m, ok := t.rivals[t.rival()]; ok {
+	m, ok := t.rivals[t.rival()]
+	if d := t.clash.doubt; d != nil && d.Board == t.rival() {
+		m, ok = d.message, true
+	}
+	if ok {
 		m.Game.Old = true
 		t.hear(m)
 	}

@@ -174,8 +174,7 @@ func (t *Table) hearRequest(m *Message) {
 		return
 	}
 	q.number = max(q.number, m.Answered.Number)
-	// that it agrees to end the game, its game says as well, and that is signed (asksFor)
-	if r := q.ours; r != nil && m.Answered.Number == r.Number && !(m.Answered.Accepted && r.What == game.Abort) {
+	if r := q.ours; r != nil && m.Answered.Number == r.Number && !(m.Answered.Accepted && r.mustBeSigned(&m.Game)) {
 		t.setOurs(nil)
 		if !m.Answered.Accepted {
 			t.tell(Event{Kind: Offer,
@@ -199,6 +198,19 @@ func (t *Table) hearRequest(m *Message) {
 		}
 	}
 	t.ask(r)
+}
+
+// mustBeSigned reports whether the other board's consent has yet to come with its signature. That it agrees to end the game,
+// its game says as well (asksFor). That it agrees to a new one, it says by beginning it.
+func (r *Request) mustBeSigned(h *game.RemoteGame) bool {
+	return r.What == game.Abort || r.What == NewGame && h.ID != r.Setup.ID
+}
+
+// asksFor reports whether this board has asked for the end that the other one tells. That is its consent, even if its
+// answer was lost with its power.
+func (t *Table) asksFor(h *game.RemoteGame) bool {
+	r := t.requests.ours
+	return r != nil && r.What == game.Abort && h.Reason == string(rules.Aborted)
 }
 
 // ask shows people what the other board asks; nil: it asks nothing.

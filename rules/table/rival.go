@@ -7,7 +7,6 @@ import (
 	"strings"
 	"time"
 
-	"boardd/rules"
 	"boardd/rules/game"
 	"boardd/rules/say"
 )
@@ -19,18 +18,20 @@ type clash struct {
 	doubt *TrustError // why the other board's last message is not believed, nil when it is
 }
 
+// hear takes in what the other board says. Nothing is taken from a message that is not believed, also no answer and no
+// request. It is kept, because people may confirm whose it is (settleDoubt).
 func (t *Table) hear(m Message) {
 	h := m.Game
-	if t.clash.game != "" && h.ID != t.clash.game {
-		t.contradict(nil) // it is no longer about that game
+	good, err := t.o.Trust.Verify(&h, m.Seals)
+	if doubt := (*TrustError)(nil); errors.As(err, &doubt) {
+		doubt.message = m
+	} else {
+		t.believe(&m, good)
 	}
-	t.hearRequest(&m)
 	if h.ID != t.game.ID() {
-		t.believeAgain(m)
-		t.invited(m)
+		t.invited(m, err)
 		return
 	}
-	good, err := t.o.Trust.Verify(&h, m.Seals)
 	var events []game.Event
 	if err == nil {
 		h.Asked = t.asksFor(&h)
@@ -52,21 +53,16 @@ func (t *Table) hear(m Message) {
 	}
 }
 
-// believeAgain ends the doubt about a board that signs another game by its own key.
-func (t *Table) believeAgain(m Message) {
-	if d := t.clash.doubt; d == nil || d.Board != m.Game.Board {
-		return
-	}
-	if good, err := t.o.Trust.Verify(&m.Game, m.Seals); err == nil && len(good) > 0 {
+// believe keeps a message that is believed, and hears what it asks and answers. It ends what contradicted another game
+// than the message is about, and the doubt about a board that has signed it by its own key.
+func (t *Table) believe(m *Message, good Seals) {
+	h := &m.Game
+	t.rivals[h.Board] = *m
+	c := &t.clash
+	if c.game != "" && h.ID != c.game || c.doubt != nil && c.doubt.Board == h.Board && h.ID != t.game.ID() && len(good) > 0 {
 		t.contradict(nil)
 	}
-}
-
-// asksFor reports whether this board has asked for the end that the other one tells. That is its consent, even if its
-// answer was lost with its power.
-func (t *Table) asksFor(h *game.RemoteGame) bool {
-	r := t.requests.ours
-	return r != nil && r.What == game.Abort && h.Reason == string(rules.Aborted)
+	t.hearRequest(m)
 }
 
 // stamped appends to the events of a merge the signatures that came with them.
@@ -143,7 +139,7 @@ const Automatic = "0000000000-"
 // made them. This board may have lost its disk, and joining loses nothing else. Any other game gives way to a newer
 // one, if the other board can have begun that; if it cannot, this game goes on. So does a game of two people here, and
 // they are told.
-func (t *Table) invited(m Message) {
+func (t *Table) invited(m Message, doubt error) {
 	h, ours := m.Game, t.game
 	// an old message may still offer what came before the end
 	fresh := ours.Plies() == 0 || ours.Over() && len(h.Moves) > 0
@@ -159,8 +155,7 @@ func (t *Table) invited(m Message) {
 		return // an older game, or one between others
 	}
 	if err == nil {
-		// otherwise anybody could end the game being played by beginning another one in that board's name
-		_, err = t.o.Trust.Verify(&h, m.Seals)
+		err = doubt // otherwise anybody could end this game by beginning another one in that board's name
 	}
 	if err == nil && ours != nil {
 		err = s.Contradiction(h, t.now)
@@ -270,9 +265,8 @@ func (t *Table) settleGame(h game.RemoteGame, good Seals) error {
 // settleDoubt believes a board whose message was doubted. People have confirmed that it is that board, with a new key
 // or with none.
 func (t *Table) settleDoubt(d *TrustError) error {
-	m, ok := t.rivals[d.Board]
 	switch {
-	case d.Forged || !ok:
+	case d.Forged:
 		return say.Error("a message whose signature does not fit is forged or damaged: there is nothing to take over; " +
 			"wait for the board's next message")
 	case t.o.Trust.Pinned(d.Board):
@@ -284,8 +278,8 @@ func (t *Table) settleDoubt(d *TrustError) error {
 	t.do(Note{"somebody has confirmed that the other board has another key, or none", []any{"other", d.Board, "before",
 		d.Why.English}})
 	t.contradict(nil)
-	m.Game.Old = true
-	t.hear(m)
+	d.message.Game.Old = true
+	t.hear(d.message)
 	return nil
 }
 
@@ -317,6 +311,8 @@ type TrustError struct {
 	Why    say.Said
 	Key    []byte // the key that signed the message, nil for none
 	Forged bool   // the signature does not fit what the message says
+
+	message Message
 }
 
 // Error says who is not believed, and why.

@@ -79,7 +79,7 @@ type Table struct {
 
 	store    store
 	steps    steps
-	rivals   map[string]Message // the newest message of each followed board
+	rivals   map[string]Message // the newest message of each followed board that is believed
 	partner  string             // the last other board of a game, "" for none: its invitations are heard in other games
 	clash    clash
 	requests requests

@@ -4,6 +4,7 @@ package games
 
 import (
 	"slices"
+	"strings"
 	"testing"
 
 	"boardd/rules/game"
@@ -11,7 +12,7 @@ import (
 )
 
 // TestSettleForged: south contradicts itself, as a board does that got an old backup back. Then the broker sends
-// another game in its name. Whoever now gives way to south does not get that game, signed or not.
+// another game in its name. Whoever now gives way to south gets what south has signed, and not that game.
 func TestSettleForged(t *testing.T) {
 	for name, sign := range map[string]func(d *duel, h *game.RemoteGame) table.Seals{
 		"not signed":  func(*duel, *game.RemoteGame) table.Seals { return table.Seals{} },
@@ -35,9 +36,9 @@ func TestSettleForged(t *testing.T) {
 		forged.Seals = sign(d, &forged.Game)
 		d.carry(d.north.Receive(d.now, forged))
 		err := d.settle()
-		if g := d.north.Game(); err == nil || g.ID() != played || !slices.Equal(g.Coords(), before) {
-			t.Errorf("%s: somebody gave way to south (error %v), and the broker's game %s %v counts", name, err, g.ID(),
-				g.Coords())
+		if g := d.north.Game(); err != nil || g.ID() != played || !slices.Equal(g.Coords(), other.Game.Moves) {
+			t.Errorf("%s: somebody gave way to south (error %v), and game %s %v counts, want %v", name, err, g.ID(),
+				g.Coords(), other.Game.Moves)
 		}
 	}
 }
@@ -64,5 +65,67 @@ func TestDoubtEnds(t *testing.T) {
 	d.carry(d.north.Receive(d.now, other))
 	if text := d.north.Conflict().English; text != "" {
 		t.Errorf("south itself plays another game, and it is still said: %s", text)
+	}
+}
+
+// TestForgedAnswer: north asks south for something, and the broker says yes in south's name, or has south say yes
+// before it does. Nothing happens. If the broker asks something in south's name, nobody is asked.
+func TestForgedAnswer(t *testing.T) {
+	for name, forge := range map[string]func(d *duel, m *table.Message){
+		"not signed":              func(_ *duel, m *table.Message) { m.Seals = table.Seals{} },
+		"another key":             func(d *duel, m *table.Message) { m.Seals = d.sealed(&m.Game, d.evil) },
+		"added to a true message": func(*duel, *table.Message) {},
+	} {
+		for _, asked := range []game.ActionKind{table.Rematch, game.Abort, game.Takeback, game.OfferDraw} {
+			d := newDuel(t, 1)
+			d.play()
+			d.carry(d.north.Receive(d.now, clone(d.said[len(d.said)-1])))
+			effects, err := d.north.Command(d.now, &table.Command{Action: game.Action{Do: asked, By: game.White}})
+			if d.carry(effects); err != nil || len(d.north.Requests()) != 1 {
+				t.Fatalf("%s: %v, requests %v", asked, err, d.north.Requests())
+			}
+			before, moves := d.north.Game().ID(), d.north.Game().Coords()
+			m := clone(d.said[len(d.said)-1])
+			m.Answered = table.Reply{Number: max(1, d.north.Requests()[0].Number), Accepted: true}
+			forge(d, &m)
+			d.carry(d.north.Receive(d.now, m))
+			g := d.north.Game()
+			if g.ID() != before || !slices.Equal(g.Coords(), moves) || g.Over() {
+				t.Errorf("%s, %s: game %s %v became %s %v, %s", name, asked, before, moves, g.ID(), g.Coords(), g.Outcome())
+			}
+		}
+		d := newDuel(t, 1)
+		d.play()
+		m := clone(d.said[len(d.said)-1])
+		d.carry(d.north.Receive(d.now, clone(m)))
+		m.Request = &table.Request{What: game.Abort, By: game.Black, Number: 1}
+		forge(d, &m)
+		d.carry(d.north.Receive(d.now, m))
+		if n := len(d.north.Requests()); (n > 0) != (name == "added to a true message") {
+			t.Errorf("%s: %d requests are shown", name, n)
+		}
+	}
+}
+
+// TestForgedID: the broker names a game in south's name whose id no id can follow. The games of north keep ids that
+// other boards accept.
+func TestForgedID(t *testing.T) {
+	d := newDuel(t, 1)
+	d.play()
+	m := clone(d.said[len(d.said)-1])
+	d.carry(d.north.Receive(d.now, clone(m)))
+	m.Game.ID, m.Seals = strings.Repeat("z", 64), table.Seals{}
+	d.carry(d.north.Receive(d.now, m))
+	effects, err := d.north.Command(d.now, &table.Command{Action: game.Action{Do: game.Resign, By: game.White}})
+	if d.carry(effects); err != nil {
+		t.Fatal(err)
+	}
+	for range 3 {
+		effects, err := d.north.Command(d.now, &table.Command{Action: game.Action{Do: table.NewGame}, White: "local",
+			Black: "local", Seated: true})
+		d.carry(effects)
+		if id := d.north.Game().ID(); err != nil || len(id) > 64 || strings.Contains(id, "zzz") {
+			t.Fatalf("game %s (%d bytes), error %v", id, len(id), err)
+		}
 	}
 }

@@ -44,8 +44,8 @@ func Allows(setting []string, c *wire.Command, by string, number int64, g *game.
 		if s := g.Setup(); s.Remote(game.White) == "" && s.Remote(game.Black) == "" {
 			return nil
 		}
-	case wire.DoName: // who plays at a table is known before its game begins
-		if g.Over() || g.Plies() == 0 {
+	case wire.DoName: // who plays at a table is known before its game begins, and what was played keeps its names
+		if g.Plies() == 0 && !g.Over() {
 			return nil
 		}
 	case wire.DoNew, wire.DoSetup, wire.DoRematch:
