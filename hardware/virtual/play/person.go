@@ -3,12 +3,14 @@
 package play
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io"
 	"time"
 
+	"boardd/hardware/virtual/hands"
 	"boardd/rules"
 	"boardd/sync/wire"
 )
@@ -24,11 +26,19 @@ type Person struct {
 // Sit plays at the board until ctx ends, or until somebody else touches it: then the board is theirs.
 func (p *Person) Sit(ctx context.Context) error {
 	h := newPlayer(io.Discard, p.Board, p.Pace, "tidy", 3)
-	left := p.Board.Virtual.Wood() // as these hands left it
+	left := p.stands() // as these hands left it
+	h.person.Do = func(a hands.Act) error {
+		if p.stands() != left {
+			return errTouched
+		}
+		err := Do(p.Board.Virtual, a)
+		left = p.stands()
+		return p.Board.Moved(err)
+	}
 	answered := ""
 	for ctx.Err() == nil {
 		changed := p.Board.Changed()
-		if p.Board.Virtual.Wood() != left {
+		if p.stands() != left {
 			return nil
 		}
 		g, err := h.game()
@@ -42,7 +52,7 @@ func (p *Person) Sit(ctx context.Context) error {
 		if err != nil {
 			return withoutEnd(ctx, err)
 		}
-		if left = p.Board.Virtual.Wood(); acted {
+		if acted {
 			continue
 		}
 		select {
@@ -52,6 +62,12 @@ func (p *Person) Sit(ctx context.Context) error {
 		}
 	}
 	return nil
+}
+
+// stands is what stands on the board, and what its hands hold.
+func (p *Person) stands() any {
+	b := p.Board.Virtual
+	return [3]any{b.Wood(), string(b.Hand("left")), string(b.Hand("right"))}
 }
 
 // withoutEnd drops an error that comes of having been told to stop.
@@ -121,15 +137,14 @@ func (p *Person) bring(ctx context.Context, h *player, to *rules.Position) error
 
 // reply answers what the other side asks, once, and reports whether there was something to answer.
 func (p *Person) reply(ctx context.Context, g *wire.Game, answered *string) bool {
-	yes := map[string]string{"takeback": wire.DoAcceptTakeback, "draw": wire.DoDeclineDraw, "new": wire.DoAccept,
-		"abort": wire.DoAccept, "adjust": wire.DoAccept}
+	says := map[string]string{"takeback": wire.DoAcceptTakeback, "draw": wire.DoDeclineDraw}
 	for _, r := range g.Requests {
 		key := fmt.Sprint(g.Game, len(g.Moves), r.What, r.By, r.Number, g.Takebacks)
 		if g.Seats.By(r.By) == p.Board.ID || key == *answered {
 			continue
 		}
 		*answered = key
-		p.Board.Ask(ctx, wire.Command{ID: "person", Do: yes[r.What]})
+		p.Board.Ask(ctx, wire.Command{ID: "person", Do: cmp.Or(says[r.What], wire.DoAccept)})
 		return true
 	}
 	return false

@@ -4,6 +4,7 @@ package play
 
 import (
 	"context"
+	"encoding/json"
 	"errors"
 	"io"
 	"log/slog"
@@ -13,7 +14,9 @@ import (
 
 	"boardd/hardware/virtual"
 	"boardd/rules"
+	"boardd/sensing"
 	"boardd/sensing/wood"
+	"boardd/sync/wire"
 )
 
 // dark is a board with the array on it, that shows nothing and whose lights are off.
@@ -78,5 +81,46 @@ func TestGuests(t *testing.T) {
 	}
 	if n := g.Persons(); n != 0 || !strings.Contains(said.String(), "shows no game") {
 		t.Errorf("%d sit at a board without a game: %s", n, said)
+	}
+}
+
+// TestPersonIsDisturbed: somebody takes a pawn while the person at the board is about to move another one. The person
+// leaves at once, moves nothing more, and takes no piece from the box for it.
+func TestPersonIsDisturbed(t *testing.T) {
+	b, p := dark(t)
+	v := b.Virtual
+	b.Game = func() []byte {
+		data, err := json.Marshal(wire.Game{Variant: "chess", FEN: p.FEN(), Turn: "white",
+			Seats: wire.Seats{White: b.ID, Black: "other"}, Wood: wire.Wood{State: wire.Synced}})
+		if err != nil {
+			t.Error(err)
+		}
+		return data
+	}
+	acts := 0
+	b.Moved = func(err error) error {
+		if acts++; acts == 1 {
+			if err := v.Lift("left", sensing.Lower, 11, 1); err != nil {
+				t.Error(err)
+			}
+		}
+		return err
+	}
+	person := Person{Board: b, Pace: 1, Choose: func(p rules.Position) rules.Move {
+		m, err := p.ParseMove("e2e4")
+		if err != nil {
+			t.Error(err)
+		}
+		return m
+	}}
+	if err := person.Sit(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	want := b.Geometry.Lay(&p)
+	want[11], want[12] = "", ""
+	if stands, held := v.Wood(), string(v.Hand("left"))+string(v.Hand("right")); acts != 1 || stands != want ||
+		held != "PP" {
+		t.Errorf("%d acts, the hands hold %q, and on d2, e2 and e4 stand %q, %q and %q", acts, held, stands[11], stands[12],
+			stands[28])
 	}
 }
