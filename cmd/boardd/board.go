@@ -7,6 +7,7 @@ import (
 	"errors"
 	"log/slog"
 	"path/filepath"
+	"sync/atomic"
 	"time"
 
 	"boardd/cmd/boardd/analysis"
@@ -76,6 +77,7 @@ type board struct {
 	record    recorder.Recorder
 	lighting  *rig.Lighting
 	screen    *rig.Screen
+	turned    atomic.Bool  // the game lies on the board the other way round
 	voice     screen.Voice // of the display
 	engine    *seat.Seat
 	sheet     analysis.Finished // of the game, or of an earlier one

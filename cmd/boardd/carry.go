@@ -38,7 +38,8 @@ func (b *board) carry(effects []table.Effect) {
 		case table.Tell:
 			b.tell(&e.Event)
 		case table.Show:
-			b.feed.Set("lights", page.Meanings(&e.View, b.table.Game().Flipped()))
+			b.feed.Set("lights", page.Meanings(&e.View))
+			b.hands().Turn(b.table.Game().Flipped())
 			if b.lighting != nil {
 				b.lighting.Show(turnFrame(b.table.Game().Flipped(), e.View))
 			}

@@ -122,3 +122,29 @@ func TestPromotionIsOffered(t *testing.T) {
 	press(t, ctx, "table", "white queenbxa8=Q+")
 	r.await("table", "it is a queen", moved("b7a8q"))
 }
+
+// TestGameTurnedRound: the game is turned round on the board. The page goes on to call the squares as the game does:
+// its hands bring each piece to the other side, and the next move is made by dragging.
+func TestGameTurnedRound(t *testing.T) {
+	t.Parallel()
+	looked(t)
+	r := startGame(t, "chess")
+	ctx := browser(t, 1440, 900, r.page)
+	pull := func(from, to string) {
+		t.Helper()
+		drag(t, ctx, grip(t, ctx, "table", "lower", from, 0), grip(t, ctx, "table", "lower", to, -1))
+	}
+	soon(t, ctx, "the board is drawn", `document.querySelectorAll(".main .lower .pile").length === 32`)
+	pull("e2", "e4")
+	r.await("table", "the pawn has moved", moved("e2e4"))
+	r.command("table", `{"id":"f","do":"flip"}`)
+	g := r.await("table", "the pieces are to be set up", func(g *wire.Game) bool { return g.Wood.State == wire.Setup })
+	if g.FEN != "rnbqkbnr/pppppppp/8/8/4P3/8/PPPP1PPP/RNBQKBNR b KQkq - 0 1" {
+		t.Errorf("position %s", g.FEN)
+	}
+	press(t, ctx, "table", "Do as the lights say")
+	r.await("table", "the pieces stand the other way round", synced)
+	pull("e7", "e5")
+	r.await("table", "Black has replied", moved("e2e4", "e7e5"))
+	keep(t, ctx, "turned.png")
+}

@@ -46,7 +46,8 @@ func (b *board) woodFile() string { return filepath.Join(b.conf.StateDir, "wood.
 
 // hands are the hands of a virtual board.
 func (b *board) hands() page.Hands {
-	return page.Hands{Board: b.rig.Virtual, Feed: b.feed, File: b.woodFile(), Geometry: &b.rig.Geometry}
+	return page.Hands{Board: b.rig.Virtual, Feed: b.feed, File: b.woodFile(), Geometry: &b.rig.Geometry,
+		Turned: &b.turned}
 }
 
 // page is the board as the web sees it.

@@ -297,7 +297,7 @@ func (t *Table) begin(started game.Event, goal State) error {
 	if t.game != nil {
 		t.store.records = append(t.store.records, Record{Boundary: true})
 	}
-	t.game, t.clash, t.store.seals = g, clash{}, nil
+	t.game, t.clash, t.store.seals, t.lit = g, clash{}, nil, false
 	t.takeProblem()
 	if keys := t.o.Trust.Keys(); len(keys) > 0 {
 		t.store.records = append(t.store.records, Record{Keys: keys})

@@ -10,6 +10,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"sync/atomic"
 	"time"
 
 	"github.com/google/renameio/v2"
@@ -24,7 +25,8 @@ import (
 	"boardd/sync/web"
 )
 
-// Hands moves the wood of a virtual board for the page, and shows the page what stands where.
+// Hands moves the wood of a virtual board for the page, and shows the page what stands where. Squares are called as in
+// the game, which may lie on the board the other way round.
 type Hands struct {
 	*virtual.Board
 	Feed *web.Feed
@@ -32,6 +34,7 @@ type Hands struct {
 	Slow time.Duration
 
 	Geometry *wood.Geometry // how games lie on the board; nil: no game is played on it
+	Turned   *atomic.Bool   // the game lies the other way round; nil: it never does
 }
 
 var _ web.Hands = Hands{}
@@ -63,14 +66,29 @@ func (h Hands) Done(err error) error {
 	return nil
 }
 
+// on is the square of the board under a square of the game.
+func (h Hands) on(s rules.Square) rules.Square {
+	if h.Turned != nil && h.Turned.Load() {
+		return 63 - s
+	}
+	return s
+}
+
+// Turn says how the game lies on the board, and shows the wood as it is called then.
+func (h Hands) Turn(round bool) {
+	if h.Turned.Swap(round) != round && h.Board != nil {
+		h.Feed.Set("wood", web.Wood(h))
+	}
+}
+
 // Lift takes this many pieces from the top of a pile, and publishes the wood.
 func (h Hands) Lift(left bool, d sensing.Deck, s rules.Square, n int) error {
-	return h.Done(h.Board.Lift(side(left), d, s, n))
+	return h.Done(h.Board.Lift(side(left), d, h.on(s), n))
 }
 
 // Place puts down what a hand holds, and publishes the wood.
 func (h Hands) Place(left bool, d sensing.Deck, s rules.Square) error {
-	return h.Done(h.Board.Place(side(left), d, s))
+	return h.Done(h.Board.Place(side(left), d, h.on(s)))
 }
 
 // Discard puts what a hand holds beside the board, and publishes the wood.
@@ -82,7 +100,13 @@ func (h Hands) Take(left bool, pieces []byte) error {
 }
 
 // Wood returns what stands where.
-func (h Hands) Wood() wood.Wood { return h.Board.Wood() }
+func (h Hands) Wood() (stands wood.Wood) {
+	for p, pile := range h.Board.Wood() {
+		at := wood.Place(p)
+		stands[wood.PlaceAt(at.Deck(), h.on(at.Square()))] = pile
+	}
+	return stands
+}
 
 // Holds returns the letters of what a hand holds, first lifted first.
 func (h Hands) Holds(left bool) []byte { return h.Board.Hand(side(left)) }
@@ -154,16 +178,11 @@ func Colors(f *leds.Frame, decks int) map[string][]string {
 	return out
 }
 
-// Meanings is the meaning of each light, by deck and square, in the words of the page. For a board that lies the other
-// way round, the squares are those of the wood.
-func Meanings(v *leds.View, flipped bool) map[string]map[string]string {
+// Meanings is the meaning of each light, by deck and square of the game, in the words of the page.
+func Meanings(v *leds.View) map[string]map[string]string {
 	out := map[string]map[string]string{"lower": {}, "upper": {}}
 	for p, name := range leds.Meanings(v) {
-		s := p.Square()
-		if flipped {
-			s = 63 - s
-		}
-		out[p.Deck().String()][s.String()] = name
+		out[p.Deck().String()][p.Square().String()] = name
 	}
 	return out
 }
