@@ -4,11 +4,13 @@ package main
 
 import (
 	"context"
+	"fmt"
 	"image/color"
 	"slices"
 	"testing"
 	"time"
 
+	"boardd/rules"
 	"boardd/sync/wire"
 
 	"github.com/chromedp/cdproto/input"
@@ -94,4 +96,42 @@ func TestPillarOfEight(t *testing.T) {
 		t.Errorf("what a finger reads leaves the window: %s", in)
 	}
 	keep(t, phone, "pillar-read.png")
+}
+
+// TestPillarQuestion: a queen may arrive alone or with what stands beneath her. The two answers differ in words, and
+// their pictures are seen whole, at every size.
+func TestPillarQuestion(t *testing.T) {
+	t.Parallel()
+	thorough(t)
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "pillar", "stack", ""))
+	r.await("table", "the array stands", synced)
+	const fen = "rnb1kbnr/ppp1pppp/8/3[pPq]4/8/2N5/PPPP1PPP/R1BQKBNR b - - 0 3"
+	pillar, err := rules.ByID("pillar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.build("table", pillar, fen)
+	r.command("table", `{"id":"1","do":"new","variant":"pillar","seats":{"white":"local","black":"local"},`+
+		`"start":"`+fen+`"}`)
+	r.await("table", "the pillar stands", synced)
+	for _, size := range [][2]int{{1440, 900}, {1024, 700}, {390, 844}} {
+		ctx := browser(t, size[0], size[1], r.page)
+		soon(t, ctx, "the page is drawn", `document.querySelector(".main .state") !== null`)
+		soon(t, ctx, "it is drawn", `document.querySelectorAll(".main .face.front[data-at=d5]").length === 3`)
+		drag(t, ctx, grip(t, ctx, "table", "lower", "d5", 2), grip(t, ctx, "table", "lower", "d2", -1))
+		soon(t, ctx, "it is asked", `document.querySelectorAll(".main .answers > .way").length >= 2`)
+		keep(t, ctx, fmt.Sprintf("pillar-question-%d.png", size[0]))
+		if bad := evaluate[string](t, ctx, `(() => {
+			const ways = [...document.querySelectorAll(".main .answers > .way")],
+				words = ways.map((w) => w.querySelector(":scope > span:not(.picture)").textContent),
+				cut = ways.flatMap((w) => [...w.querySelectorAll(".chip")].filter((c) => {
+					const a = c.getBoundingClientRect(), b = w.closest(".answers").getBoundingClientRect();
+					return a.height < 12 || a.top < b.top - 1 || a.bottom > b.bottom + 1; }));
+			return new Set(words).size < words.length ? "the same words: " + words : cut.length ? cut.length + " are cut" : "";
+		})()`); bad != "" {
+			t.Errorf("%d px wide: %s", size[0], bad)
+		}
+		tap(t, ctx, grip(t, ctx, "table", "lower", "d5", -1))
+		r.await("table", "the queen is back", synced)
+	}
 }

@@ -243,10 +243,10 @@ export function fresh(card) {
     usual();
   };
   f.onchange = () => hide();
-  const said = make("p", "warn", f);
-  said.role = "alert";
   const bar = make("p", "tools", f),
+    said = make("span", "warn", bar), // in sight whatever is scrolled
     go = make("button", "filled", bar, t.begin);
+  said.role = "alert";
   go.type = "submit";
   go.dataset.do = "yes";
   button(bar, t.cancel, () => d.close());

@@ -386,7 +386,8 @@ export class Now {
     );
     const pic = make("span", "picture", b);
     for (const p of [...(x.become ? [x.become] : x.pile)].reverse()) chip(pic, p);
-    make("span", "", b, x.become ? names[x.become] : x.keeps ? text.way.stacks : text.way.captures(x.taken));
+    pic.classList.toggle("high", pic.childElementCount > 3);
+    make("span", "", b, x.become ? names[x.become] : text.way.of(x));
     make("small", "", b, text.san(x.san));
     b.dataset.do = "answer";
     b.dataset.move = x.move;

@@ -137,8 +137,14 @@ export const text = {
         : f(mine ? w.now.turnMine : w.now.turn, { side: groups.sides[side], board: seat }),
   },
   way: {
-    stacks: w.way.stacks,
-    captures: (ps) => (ps.length ? f(w.way.captures, { pieces: list(ps, w.way.and) }) : w.way.goes),
+    // what a way takes, whether something stays beneath it, and how many pieces go where a move names it
+    of: ({ taken, keeps, move }) =>
+      [
+        taken.length && f(w.way.captures, { pieces: list(taken, w.way.and) }),
+        keeps ? w.way.stacks + (/:\d/.test(move) ? ` (${move.split(":")[1]})` : "") : taken.length ? "" : w.way.goes,
+      ]
+        .filter(Boolean)
+        .join(", "),
   },
   request: (r, made) =>
     f(w.request[r.what === "new" && r.variant ? "newOf" : r.what], {
