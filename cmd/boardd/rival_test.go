@@ -45,7 +45,8 @@ func TestRivalAway(t *testing.T) {
 			{"it plays with others", game("0-older", ""), "board other plays another game with this board (chess)"},
 			{"it plays without this board", say(wire.LeafGame, `{"schema":1,"game":"0-oldest","variant":"chess",`+
 				`"seats":{"white":"local","black":"local"},"moves":["e2e4"]}`),
-				"board other plays a game without this board: begin a new game with board table there"},
+				"board other plays a game without this board: end this game without a result, or begin a new one with board " +
+					"table there"},
 			{"it does not believe this board",
 				game(id, `,"conflict":"board table: its message is signed by the key a, but its key here is b"`),
 				`board other takes nothing from this board, and says: \"board table: its message is signed by the key a`},

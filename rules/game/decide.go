@@ -184,10 +184,7 @@ func (g *Game) kings(a Action, at time.Time) ([]Event, error) {
 	if err != nil {
 		return nil, err
 	}
-	if g.offers[by.Other().Color()] {
-		return g.ended(Draw, rules.Agreement, at), nil
-	}
-	return g.offer(by)
+	return g.offer(by, at)
 }
 
 func (g *Game) flagFalls(at time.Time) ([]Event, error) {

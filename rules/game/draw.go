@@ -16,7 +16,7 @@ func (g *Game) drawTalk(a Action, at time.Time) ([]Event, error) {
 		if err != nil {
 			return nil, err
 		}
-		return g.offer(by)
+		return g.offer(by, at)
 	}
 	by, err := g.answerer(a.By)
 	if err != nil {
@@ -28,7 +28,11 @@ func (g *Game) drawTalk(a Action, at time.Time) ([]Event, error) {
 	return g.ended(Draw, rules.Agreement, at), nil
 }
 
-func (g *Game) offer(by Side) ([]Event, error) {
+// offer offers a draw. Whoever does so while the other side's offer stands accepts it.
+func (g *Game) offer(by Side, at time.Time) ([]Event, error) {
+	if g.offers[by.Other().Color()] {
+		return g.ended(Draw, rules.Agreement, at), nil
+	}
 	if g.offers[by.Color()] {
 		return nil, say.Error("the offer of %s stands already", by)
 	}

@@ -155,6 +155,8 @@ func TestResultsByPlayers(t *testing.T) {
 		{"a draw is offered out of turn", []game.Action{{Do: game.OfferDraw, By: game.Black}, {Do: game.AcceptDraw}},
 			game.Draw, rules.Agreement},
 		{"declined", []game.Action{{Do: game.OfferDraw}, {Do: game.DeclineDraw}}, "", rules.Playing},
+		{"both offer", []game.Action{{Do: game.OfferDraw, By: game.White}, {Do: game.OfferDraw, By: game.Black}}, game.Draw,
+			rules.Agreement},
 		{"aborted", []game.Action{{Do: game.Abort}}, game.NoResult, rules.Aborted},
 		{"both kings on light squares", []game.Action{{Do: game.Kings, Outcome: game.WhiteWins}}, game.WhiteWins,
 			rules.Resignation},

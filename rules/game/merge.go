@@ -188,7 +188,8 @@ func (m *merger) noDraw() error {
 	return m.emit(Event{Kind: Declined, By: side.Other()})
 }
 
-// offer takes in the speaker's draw offer. One that came with fewer moves than are known was answered by moving on.
+// offer takes in the speaker's draw offer. One that came with fewer moves than are known was answered by moving on. If
+// an offer of this board stands, the two have crossed on their way, and both sides agree.
 func (m *merger) offer() error {
 	by := m.h.Offer
 	if m.g.Over() || !slices.Contains(m.theirs, by) || len(m.h.Moves) != len(m.g.line) {
@@ -197,7 +198,10 @@ func (m *merger) offer() error {
 	if m.g.offers[by.Color()] || m.g.declined[by.Color()] {
 		return nil
 	}
-	return m.emit(Event{Kind: Offered, By: by})
+	if err := m.emit(Event{Kind: Offered, By: by}); err != nil || !m.g.offers[by.Other().Color()] {
+		return err
+	}
+	return m.emit(m.g.ended(Draw, rules.Agreement, m.at)[0])
 }
 
 // ask takes in the speaker's request to take moves back.

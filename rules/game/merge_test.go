@@ -146,6 +146,21 @@ func TestAgreementAcrossBoards(t *testing.T) {
 	wantEnd(t, g, game.Draw, rules.Agreement)
 }
 
+// TestOffersCross: both sides offer a draw before either has heard of the other's offer. That is an agreement, on both
+// boards.
+func TestOffersCross(t *testing.T) {
+	g := begin(t, game.Setup{})
+	play(t, g, "e2e4")
+	do(t, g, game.Action{Do: game.OfferDraw}, noon)
+	h := south("e2e4")
+	h.Offer = game.Black
+	hear(t, g, h)
+	wantEnd(t, g, game.Draw, rules.Agreement)
+	h.Offer, h.Outcome, h.Reason = game.Nobody, game.Draw, "agreement"
+	hear(t, g, h)
+	wantEnd(t, g, game.Draw, rules.Agreement)
+}
+
 // TestAnEndIsSaidOnce: a board that has said how the game ended says nothing else later. An end that arose here
 // without knowing of it is joined with it, whichever comes first.
 func TestAnEndIsSaidOnce(t *testing.T) {

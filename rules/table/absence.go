@@ -127,7 +127,8 @@ func (t *Table) absent() say.Said {
 	case other && m.Conflict != "":
 		return say.That("board %s does not join this game, and says: %q", r, m.Conflict)
 	case other && m.Game.White != id && m.Game.Black != id:
-		return say.That("board %s plays a game without this board: begin a new game with board %s there", r, id)
+		return say.That("board %s plays a game without this board: end this game without a result, or begin a new one with "+
+			"board %s there", r, id)
 	case heard && m.Conflict != "":
 		return say.That("board %s takes nothing from this board, and says: %q. If this board has a new key, compare its "+
 			"words there again, or give way there (settle)", r, m.Conflict)
@@ -136,6 +137,12 @@ func (t *Table) absent() say.Said {
 			m.Game.Variant)
 	}
 	return say.Said{}
+}
+
+// abandoned reports whether the other board of this game has begun one without this board. So it will not answer.
+func (t *Table) abandoned() bool {
+	m, id := t.rivals[t.rival()], t.o.Board
+	return m.Game.ID > t.game.ID() && m.Game.White != id && m.Game.Black != id
 }
 
 // follow has the other board of the game heard. Where both sides sit here it is the last one that somebody here has

@@ -73,7 +73,8 @@ func (t *Table) command(c *Command) error {
 	case Accept, Decline:
 		return t.commandReply(c.Do == Accept)
 	case game.Abort, game.Adjust:
-		if t.running() || c.Do == game.Adjust && t.rival() != "" {
+		c.Agreed = c.Do == game.Abort && t.abandoned()
+		if t.running() && !c.Agreed || c.Do == game.Adjust && t.rival() != "" {
 			if _, timed := t.game.Clocks(t.now); c.Do == game.Adjust && (!timed || c.Left[0] <= 0 || c.Left[1] <= 0) {
 				break // refused below, with the reason
 			}

@@ -129,3 +129,28 @@ func TestForgedID(t *testing.T) {
 		}
 	}
 }
+
+// TestLeftAlone: south begins a game of its own. It will not answer any more, so north may end their game without a
+// result by itself. What somebody else says of south does not count.
+func TestLeftAlone(t *testing.T) {
+	for _, c := range []struct {
+		name, id string
+		signed   bool
+		over     bool
+	}{{"south leaves", "z", true, true}, {"an older game", table.Automatic + "a", true, false}, {"forged", "z", false, false}} {
+		d := newDuel(t, 1)
+		d.play()
+		m := clone(d.said[len(d.said)-1])
+		d.carry(d.north.Receive(d.now, clone(m)))
+		m.Game.ID, m.Game.White, m.Game.Black = c.id, game.Local, game.Local
+		if m.Seals = (table.Seals{}); !c.signed { // somebody else says that it plays at its own board against another one
+			m.Game.Black = m.Game.Board
+			m.Seals = d.sealed(&m.Game, d.evil)
+		}
+		d.carry(d.north.Receive(d.now, m))
+		effects, err := d.north.Command(d.now, &table.Command{Action: game.Action{Do: game.Abort}})
+		if d.carry(effects); err != nil || d.north.Game().Over() != c.over {
+			t.Errorf("%s: over %v, error %v", c.name, d.north.Game().Over(), err)
+		}
+	}
+}
