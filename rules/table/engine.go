@@ -169,6 +169,7 @@ func (t *Table) consult() {
 	if t.game == nil {
 		return
 	}
+	t.answerOffer(nil)
 	if (q.open || q.answer.Move != rules.NoMove) && (t.engines() != q.purpose.ofEngine() || !q.isAbout(t.game)) {
 		if q.open {
 			t.do(StopThinking{})
@@ -244,7 +245,7 @@ func (t *Table) playThought() {
 	}
 	o := q.answer
 	q.answer = EngineAnswer{}
-	if t.letResign(&o) || t.agrees(&o) {
+	if t.letResign(&o) || t.answerOffer(&o) {
 		return
 	}
 	if err := t.decide(game.Action{Do: game.Move, Play: o.Move, Via: game.ByEngine}, elsewhere); err != nil {

@@ -325,6 +325,9 @@ func TestEngineDraws(t *testing.T) {
 			s.pass(4 * time.Second)
 		}
 		s.do(table.Command{Action: game.Action{Do: game.OfferDraw}})
+		if open := s.t.Game().Offer() != game.Nobody; open != (c.draws && c.plies == 30) {
+			t.Errorf("%+v: right after the offer, is it still open: %v", c, open)
+		}
 		for _, do := range []game.ActionKind{game.AcceptDraw, game.Resign} {
 			if _, err := s.t.Command(s.now, &table.Command{Action: game.Action{Do: do, By: game.Black}}); err == nil {
 				t.Errorf("the person says %s for the engine", do)

@@ -242,25 +242,31 @@ func (t *Table) letResign(o *EngineAnswer) bool {
 		return false
 	}
 	q.lost = 0
-	return t.decideEngine(game.Resign)
+	return t.decideEngine(game.Resign, t.game.Turn())
 }
 
-// agrees lets the engine answer the person's offer of a draw. If it may accept draws, it accepts when its position is
-// no better than equal. It reports whether the engine has accepted.
-func (t *Table) agrees(o *EngineAnswer) bool {
-	side := t.game.Turn()
-	if t.game.Offer() != side.Other() {
+// answerOffer lets the engine answer the person's offer of a draw. If it may accept draws, it accepts when its position
+// is no better than equal, which it knows once it has thought (o). Otherwise it declines at once. It reports whether it
+// has accepted.
+func (t *Table) answerOffer(o *EngineAnswer) bool {
+	by := t.game.Offer().Other()
+	if by == game.Nobody || t.game.Setup().Seat(by) != game.Engine || t.game.Over() {
 		return false
 	}
-	if t.o.Draws && o.Known && o.worth() <= drawAt && t.game.Plies() >= drawPlies {
-		return t.decideEngine(game.AcceptDraw)
+	may := t.o.Draws && t.game.Plies() >= drawPlies
+	switch {
+	case may && o == nil:
+		return false
+	case may && o.Known && o.worth() <= drawAt:
+		return t.decideEngine(game.AcceptDraw, by)
+	case t.decideEngine(game.DeclineDraw, by):
+		t.tell(Event{Kind: Offer, Text: say.That("%s declines the draw", by)})
 	}
-	t.decideEngine(game.DeclineDraw)
 	return false
 }
 
-func (t *Table) decideEngine(do game.ActionKind) bool {
-	err := t.decide(game.Action{Do: do, By: t.game.Turn(), Via: game.ByEngine}, elsewhere)
+func (t *Table) decideEngine(do game.ActionKind, by game.Side) bool {
+	err := t.decide(game.Action{Do: do, By: by, Via: game.ByEngine}, elsewhere)
 	if err != nil {
 		t.do(Warn{"the engine cannot do this", []any{"action", do, "error", err}})
 	}
