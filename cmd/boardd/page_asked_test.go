@@ -62,6 +62,9 @@ func onPhone(t *testing.T, ctx context.Context, name, url string, answers int, t
 			continue
 		}
 		laidOut(t, ctx)
+		if wide := evaluate[float64](t, ctx, "document.documentElement.scrollWidth - innerWidth"); wide > 0 {
+			t.Errorf("%s, %s: the page is %.0f px wider than the screen", name, language, wide)
+		}
 		for _, fault := range faults(t, ctx, unseen) {
 			t.Errorf("%s, %s: %s", name, language, fault)
 		}

@@ -168,8 +168,8 @@ func TestTwoPagesTwoBoards(t *testing.T) {
 	// Adjust: asked, declined and reported; asked again and set.
 	for _, yes := range []bool{false, true} {
 		north.push("[data-do=adjust]")
-		north.choose(0, "input[type=number]", "3")
-		north.choose(1, "input[type=number]", "4")
+		north.choose(0, "input", "3:00")
+		north.choose(1, "input", "4")
 		north.push("[data-do=yes]")
 		south.asked("adjust")
 		south.says(".state", "White 3:00, Black 4:00")
@@ -283,8 +283,8 @@ func TestOnePageTwoPeople(t *testing.T) {
 	p.push("[data-do=resume]")
 	p.soon("it goes on", `!document.querySelector("[data-board] .state").textContent.includes("paused")`)
 	p.push("[data-do=adjust]")
-	p.choose(0, "input[type=number]", "3")
-	p.choose(1, "input[type=number]", "4")
+	p.choose(0, "input", "3:00")
+	p.choose(1, "input", "4")
 	p.push("[data-do=yes]")
 	r.await("table", "the clocks are set",
 		func(g *wire.Game) bool { return g.Clock.White == 180000 && g.Clock.Black <= 240000 })

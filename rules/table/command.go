@@ -4,6 +4,7 @@ package table
 
 import (
 	"errors"
+	"fmt"
 	"maps"
 	"slices"
 	"strings"
@@ -316,6 +317,11 @@ func (t *Table) begin(started game.Event, goal State) error {
 	t.tell(Event{Kind: Started, Text: say.That("a game of %s: White %s, Black %s", g.Variant().Name(), s.White, s.Black)})
 	t.ability(g.Variant())
 	return nil
+}
+
+// minutes is a time as a clock shows it, such as 9:55.
+func minutes(d time.Duration) string {
+	return fmt.Sprintf("%d:%02d", d/time.Minute, d%time.Minute/time.Second)
 }
 
 // NextID returns an id later than that of any game seen here.

@@ -110,8 +110,8 @@ func (r *Request) text(made []string) say.Said {
 	case Hint:
 		return say.That("%s asks that both may have hints in this game", r.By)
 	}
-	return say.That("%s asks to set the clocks to %v for White and %v for Black", r.By, r.Left[0].Round(time.Second),
-		r.Left[1].Round(time.Second))
+	return say.That("%s asks to set the clocks to %v for White and %v for Black", r.By, minutes(r.Left[0]),
+		minutes(r.Left[1]))
 }
 
 // gameName is how people call a game, or its id if this program does not know it.

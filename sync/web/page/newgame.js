@@ -5,7 +5,7 @@ import { make, button, select, sent } from "./dom.js";
 import { placement } from "./notation.js";
 import { Deck } from "./deck.js";
 import { Live } from "./live.js";
-import { text } from "./text.js";
+import { text, minutes } from "./text.js";
 
 function dialog(title) {
   document.querySelector("dialog")?.remove(); // its button was pressed twice
@@ -42,8 +42,19 @@ export function adjust(g, command) {
     d = dialog(t.title),
     f = make("form", "form", d),
     side = {};
-  for (const s of ["white", "black"])
-    ((side[s] = number(f, text.clock[s], (g.clock[s + "_ms"] / 60000).toFixed(1), 600)), (side[s].step = 0.1));
+  for (const s of ["white", "black"]) {
+    const l = make("label", "field", f);
+    make("span", "", l, text.clock[s]);
+    side[s] = make("input", "", l);
+    Object.assign(side[s], { value: minutes(g.clock[s + "_ms"]), required: true, title: "m:ss" });
+    side[s].defaultValue = side[s].value;
+    side[s].pattern = "(?=.*[1-9])[0-9]{1,3}(:[0-5][0-9])?";
+  }
+  // minutes and seconds, or minutes alone; a clock that nobody touches keeps its fractions of a second
+  const left = (s) => {
+    const [m, sec] = side[s].value.split(":");
+    return side[s].value === side[s].defaultValue ? g.clock[s + "_ms"] : 60000 * m + 1000 * (sec || 0);
+  };
   const said = make("p", "warn", f),
     bar = make("p", "tools", f),
     go = make("button", "filled", bar, t.go);
@@ -55,8 +66,8 @@ export function adjust(g, command) {
     const r = await command({
       do: "adjust",
       to: g.step,
-      white_ms: Math.round(60000 * side.white.value),
-      black_ms: Math.round(60000 * side.black.value),
+      white_ms: left("white"),
+      black_ms: left("black"),
     });
     if (r.ok) d.close();
     else said.textContent = r.error;
@@ -175,7 +186,7 @@ export function fresh(card) {
   teach();
   const kind = select(row, t.time, t.clocks, g.timing?.kind || "");
   const clocks = make("div", "presets", row);
-  const minutes = number(row, t.minutes, g.timing ? g.timing.initial_ms / 60000 : 10, 600);
+  const initial = number(row, t.minutes, g.timing ? g.timing.initial_ms / 60000 : 10, 600);
   const seconds = number(row, t.seconds, g.timing ? (g.timing.increment_ms || 0) / 1000 : 5, 600);
   const usual = presets(clocks, t.time, [
     [t.clocks[0][1], () => !kind.value, () => (kind.value = "")],
@@ -185,10 +196,10 @@ export function fresh(card) {
       [60, 0],
     ].map(([m, s]) => [
       s ? `${m} + ${s}` : String(m),
-      () => kind.value === (s ? "fischer" : "sudden-death") && +minutes.value === m && (!s || +seconds.value === s),
+      () => kind.value === (s ? "fischer" : "sudden-death") && +initial.value === m && (!s || +seconds.value === s),
       () => {
         kind.value = s ? "fischer" : "sudden-death";
-        [minutes.value, seconds.value] = [m, s];
+        [initial.value, seconds.value] = [m, s];
       },
     ]),
   ]);
@@ -229,7 +240,7 @@ export function fresh(card) {
   black.type = "checkbox";
   make("span", "", turn, t.black);
   const hide = () => {
-    minutes.parentElement.hidden = seconds.parentElement.hidden = !kind.value;
+    initial.parentElement.hidden = seconds.parentElement.hidden = !kind.value;
     me.parentElement.hidden = !opponent.value;
     level.parentElement.hidden = opponent.value !== "engine";
     think.parentElement.hidden = level.parentElement.hidden || kind.value;
@@ -271,7 +282,7 @@ export function fresh(card) {
     if (kind.value)
       c.clock = {
         kind: kind.value,
-        initial_ms: Math.round(60000 * minutes.value),
+        initial_ms: Math.round(60000 * initial.value),
         increment_ms: Math.round(1000 * seconds.value),
       };
     if (start.value === "fen") c.start = fen.value.trim();

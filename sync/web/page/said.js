@@ -25,9 +25,13 @@ export const learned = learn("said").then(() => learn("faults"));
 const word = (a) => (/%/.test(a) ? a : catalogue[a] || a.replace(/[^:]+$/, (end) => system(end)));
 const system = (end) => end.replace(/\S.*\S/, (text) => catalogue[text] || text);
 
+// How programs call what a person presses is of no use to that person.
+const commands =
+  /^(move|resign|(offer|accept|decline|claim)-draw|((accept|decline)-)?takeback|answer|flip|pause|resume|adjust|abort|hint|settle|rematch|accept|decline): /;
+
 // english: what it says; said: the same as codes with arguments; again: called once if the catalogue comes later.
 export function told(english, said, again) {
-  if (language === "en" || !english) return english;
+  if (language === "en" || !english) return english?.replace(commands, "");
   if (!said?.length) return word(english);
   if (again && !waiting.includes(again) && said.some((p) => !catalogue[p.code])) waiting.push(again);
   const parts = said

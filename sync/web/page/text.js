@@ -51,7 +51,7 @@ const name = (p) => names[p] || p,
   kind = (p) => w.kinds[p.toLowerCase()] || p;
 const on = (sq, deck) => (deck === "upper" ? f(w.on.upper, { square: sq }) : sq);
 const list = (ps, form) => ps.map(name).reduce((a, b) => f(form, { a, b }));
-const minutes = (ms = 0) => `${Math.floor(ms / 60000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, "0")}`;
+export const minutes = (ms = 0) => `${Math.floor(ms / 60000)}:${String(Math.floor(ms / 1000) % 60).padStart(2, "0")}`;
 const sum = (n) => f(w.count.pieces, { n });
 
 // Moves as people write them, with the letters that the language has for the pieces if that is wished.
@@ -151,7 +151,7 @@ export const text = {
       side: groups.sides[r.by],
       n: made.length - (r.to || 0),
       move: san(made[r.to || 0]),
-      game: r.variant,
+      game: games[r.variant]?.name || r.variant,
       white: minutes(r.white_ms),
       black: minutes(r.black_ms),
     }),
