@@ -148,3 +148,32 @@ func TestGameTurnedRound(t *testing.T) {
 	r.await("table", "Black has replied", moved("e2e4", "e7e5"))
 	keep(t, ctx, "turned.png")
 }
+
+// TestTakeOff: on a board with one deck a flyer takes off where it stands, or on its way. Letting go of it asks whether
+// it goes into the air.
+func TestTakeOff(t *testing.T) {
+	t.Parallel()
+	looked(t)
+	r := startGame(t, "flying")
+	const fen = "4k3/8/8/8/8/8/8/R3K3 w - - 0 1"
+	flying, err := rules.ByID("flying")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.build("table", flying, fen)
+	r.command("table", `{"id":"1","do":"new","seats":{"white":"local","black":"local"},"start":"`+fen+`"}`)
+	r.await("table", "it stands", synced)
+	ctx := browser(t, 1440, 900, r.page)
+	soon(t, ctx, "the board is drawn", `document.querySelectorAll(".main .lower .pile").length === 3`)
+	tap(t, ctx, grip(t, ctx, "table", "lower", "a1", 0))
+	soon(t, ctx, "a1 shines as well", `document.querySelector(".main .sq.lit[aria-label^=a1]") !== null`)
+	tap(t, ctx, grip(t, ctx, "table", "lower", "a1", -1))
+	soon(t, ctx, "it is asked", `document.querySelectorAll(".main .answers > .way").length === 2`)
+	keep(t, ctx, "take-off.png")
+	evaluate[bool](t, ctx, `(() => { document.querySelector(".way[data-move='a1a1^']").click(); return true; })()`)
+	r.await("table", "the rook has taken off", moved("a1a1^"))
+	drag(t, ctx, grip(t, ctx, "table", "lower", "e8", 0), grip(t, ctx, "table", "lower", "e7", -1))
+	r.await("table", "Black has moved", moved("a1a1^", "e8e7"))
+	drag(t, ctx, grip(t, ctx, "table", "lower", "e1", 0), grip(t, ctx, "table", "lower", "e1", -1))
+	r.await("table", "a king that is put back asks nothing", synced)
+}

@@ -190,10 +190,11 @@ func (d *Decoder) Destinations(l Lift) (r Destinations) {
 	return r
 }
 
-// begins reports whether a move leaves what still stands of a lifted pile, or lets the piece below come up there.
+// begins reports whether a move leaves what still stands of a lifted pile, has the piece take off or land there, or
+// lets the one below come up.
 func (d *Decoder) begins(h *hypotheses.Hypothesis, l Lift) bool {
 	after := d.list.PileOn(h, l.Place)
-	return after == d.now[l.Place][:l.Keep] ||
+	return h.Move.From() == h.Move.To() && after != d.now[l.Place] || after == d.now[l.Place][:l.Keep] ||
 		l.Keep == 0 && l.Place >= 64 && after == d.now[l.Place-64] && d.list.PileOn(h, l.Place-64) == ""
 }
 
@@ -210,9 +211,9 @@ func (d *Decoder) addDestination(r *Destinations, h *hypotheses.Hypothesis) {
 			r.Special.Add(w.Place)
 		case h.Move.IsCapture() && grows:
 			r.Capture.Add(w.Place)
-		case old != "" && grows:
+		case old != "" && grows && h.Move.From() != h.Move.To():
 			r.Stack.Add(w.Place)
-		case grows:
+		case grows || h.Move.From() == h.Move.To():
 			r.Quiet.Add(w.Place)
 		}
 	}

@@ -33,7 +33,7 @@ type Hands interface {
 
 // Way is a move that may be meant when a hand lets go, and what hands still have to do for it.
 type Way struct {
-	Move   string   `json:"move"`
+	Move   string   `json:"move"` // "": the pieces are put back
 	SAN    string   `json:"san"`
 	Pile   []string `json:"pile"`             // the pile there after the move, bottom to top
 	Keeps  bool     `json:"keeps,omitempty"`  // a part of the old pile stays there

@@ -28,7 +28,7 @@ func (h Hands) Ways(g *wire.Game, left bool, d sensing.Deck, s rules.Square) ([]
 	if err != nil {
 		return nil, err
 	}
-	now, held, at := h.Board.Wood(), wood.Pile(h.Holds(left)), wood.PlaceAt(d, s)
+	now, held, at := h.Wood(), wood.Pile(h.Holds(left)), wood.PlaceAt(d, s)
 	for i := 0; ; i++ {
 		moves := p.AppendMoves(nil)
 		if i < len(g.Moves) {
@@ -61,8 +61,11 @@ func told(p *rules.Position, ways []hands.Way, there wood.Pile, left bool) (list
 
 // way is a way in the form of the page. there is the pile on which the piece is dropped.
 func way(p *rules.Position, w *hands.Way, there wood.Pile, left bool) web.Way {
-	out := web.Way{Move: p.Coord(w.Move), SAN: p.SAN(w.Move), Pile: letters(w.Stands), Taken: taken(p, w.Move)}
-	out.Keeps = there != "" && len(out.Taken) < len(there)
+	out := web.Way{Pile: letters(w.Stands), Taken: []string{}}
+	if w.Move != rules.NoMove {
+		out.Move, out.SAN, out.Taken = p.Coord(w.Move), p.SAN(w.Move), taken(p, w.Move)
+		out.Keeps = there != "" && len(out.Taken) < len(there)
+	}
 	if k := w.Move.Promotion(); k != rules.NoKind {
 		out.Become = string(rules.NewPiece(p.Turn(), k).Letter())
 	}

@@ -21,13 +21,17 @@ type Way struct {
 // Drop lists the moves that may be meant when the right hand lets go, at a place, of pieces that it has just lifted. A
 // person who drops a rook on a knight captures it, and expects no pile. There are none when other pieces than the
 // lifted ones have left their places, because then somebody is making the move piece by piece. There are none either
-// when only letting go is a move and more moves begin like it, as castling and castlock do.
+// when only letting go is a move and more moves begin like it, as castling and castlock do. A way without a move is to
+// put the pieces back.
 func Drop(g *wood.Geometry, p *rules.Position, moves []rules.Move, now *wood.Wood, held wood.Pile,
 	at wood.Place) []Way {
 	stood := g.Lay(p)
 	from, ok := origin(&stood, now, held)
-	if !ok || from == at {
+	if !ok {
 		return nil
+	}
+	if from == at {
+		return inPlace(g, p, moves, now, held, at)
 	}
 	var ways, exact []Way
 	for _, m := range moves {
@@ -48,11 +52,36 @@ func Drop(g *wood.Geometry, p *rules.Position, moves []rules.Move, now *wood.Woo
 	if exact != nil {
 		ways = exact // this many pieces were lifted, and no others are meant
 	}
-	if len(ways) > 1 && now[at] == "" && ways[0].Move.Promotion() == rules.NoKind {
+	if now[at] == "" && ways != nil && ways[0].Move.Promotion() == rules.NoKind && beginAlike(ways) {
 		return nil
 	}
 	// What most people want a pawn to become is offered first.
 	slices.SortStableFunc(ways, func(a, b Way) int { return int(b.Move.Promotion()) - int(a.Move.Promotion()) })
+	return ways
+}
+
+// beginAlike reports whether two of the ways begin by letting go. A move into the air does not: first something has to
+// be put beneath.
+func beginAlike(ways []Way) bool {
+	grounded := slices.DeleteFunc(slices.Clone(ways), func(w Way) bool { return w.Move.ToAir() })
+	return len(grounded) > 1 || len(ways)-len(grounded) > 1
+}
+
+// inPlace is Drop where the pieces were lifted. If they may take off or land there, the first way is to put them back.
+func inPlace(g *wood.Geometry, p *rules.Position, moves []rules.Move, now *wood.Wood, held wood.Pile,
+	at wood.Place) (ways []Way) {
+	back := now[at] + held
+	for _, m := range moves {
+		after := *p
+		after.Play(m)
+		want := g.Lay(&after)
+		if m.From() == at.Square() && m.To() == at.Square() && want[at] != back && want[at] != "" {
+			ways = append(ways, Way{Move: m, Stands: want[at], Acts: finish(now, &want, held, at, at, m)})
+		}
+	}
+	if ways != nil {
+		ways = slices.Insert(ways, 0, Way{Stands: back, Acts: []Act{{Do: Put, Place: at}}})
+	}
 	return ways
 }
 

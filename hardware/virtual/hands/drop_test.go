@@ -76,6 +76,10 @@ func TestDrop(t *testing.T) {
 		{"meirav", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", &twin, "e4^", 1, "d5", ""}, // the wrong deck
 		{"meirav", "4k3/8/8/3[pP]4/8/8/8/3[RN]K3 w - - 0 1", &one, "d1", 2, "d5", "d1d5_ RP"},
 		{"flying", "4k3/8/8/8/8/8/8/4[Kr]3 w - - 0 1", &twin, "e1", 1, "e1^", "e1xe1^ "},
+		{"flying", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", &one, "a1", 1, "a4", "a1a4 R, a1a4^ #R"},
+		{"flying", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", &one, "a1", 1, "a1", "a1a1^ #R, back R"},
+		{"flying", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", &twin, "a1", 1, "a1", ""}, // it takes off to the upper deck
+		{"flying", "4k3/8/8/8/8/8/8/R3K3 w - - 0 1", &one, "e1", 1, "e1", ""},
 	} {
 		v, err := rules.ByID(c.game)
 		if err != nil {
@@ -90,6 +94,10 @@ func TestDrop(t *testing.T) {
 		ways := Drop(c.deck, &p, p.AppendMoves(nil), &now, held[Right], place(t, c.to))
 		var got []string
 		for _, w := range ways {
+			if w.Move == rules.NoMove {
+				got = append(got, "back "+string(w.Stands))
+				continue
+			}
 			got = append(got, p.Coord(w.Move)+" "+string(w.Stands))
 			finishes(t, c.deck, &p, &now, held, &w)
 		}

@@ -138,13 +138,13 @@ export const text = {
   },
   way: {
     // what a way takes, whether something stays beneath it, and how many pieces go where a move names it
-    of: ({ taken, keeps, move }) =>
-      [
-        taken.length && f(w.way.captures, { pieces: list(taken, w.way.and) }),
-        keeps ? w.way.stacks + (/:\d/.test(move) ? ` (${move.split(":")[1]})` : "") : taken.length ? "" : w.way.goes,
-      ]
-        .filter(Boolean)
-        .join(", "),
+    of: ({ taken, keeps, move, pile }) => {
+      const some = /:(\d)/.exec(move), // how many pieces of a pillar
+        takes = taken.length ? [f(w.way.captures, { pieces: list(taken, w.way.and) })] : [];
+      if (!move) return w.way.back;
+      if (keeps) takes.push(w.way.stacks + (some ? ` (${some[1]})` : ""));
+      return takes.join(", ") || (pile[0] === "#" ? w.way.air : w.way.goes);
+    },
   },
   request: (r, made) =>
     f(w.request[r.what === "new" && r.variant ? "newOf" : r.what], {
