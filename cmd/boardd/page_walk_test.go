@@ -123,8 +123,8 @@ func TestPromotionIsOffered(t *testing.T) {
 	r.await("table", "it is a queen", moved("b7a8q"))
 }
 
-// TestGameTurnedRound: the game is turned round on the board. The page goes on to call the squares as the game does:
-// its hands bring each piece to the other side, and the next move is made by dragging.
+// TestGameTurnedRound: the game is turned round on the board. The page goes on to call the squares as the game does. Its
+// hands bring each piece to the other side, and the next move is made by dragging.
 func TestGameTurnedRound(t *testing.T) {
 	t.Parallel()
 	looked(t)

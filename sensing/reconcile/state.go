@@ -190,8 +190,8 @@ func (d *Decoder) Destinations(l Lift) (r Destinations) {
 	return r
 }
 
-// begins reports whether a move leaves what still stands of a lifted pile, has the piece take off or land there, or
-// lets the one below come up.
+// begins reports whether a move leaves what still stands of a lifted pile, or lets the piece below come up there. Or
+// the piece takes off or lands there.
 func (d *Decoder) begins(h *hypotheses.Hypothesis, l Lift) bool {
 	after := d.list.PileOn(h, l.Place)
 	return h.Move.From() == h.Move.To() && after != d.now[l.Place] || after == d.now[l.Place][:l.Keep] ||

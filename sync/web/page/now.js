@@ -323,7 +323,10 @@ export class Now {
     if (this.ways) for (const x of this.ways) this.way(x);
     else if (r) {
       const of = /takeback|draw/.test(r.what) ? "-" + r.what : "";
-      put(text.yes[r.what], "accept" + of, {}, "filled");
+      // White's own request comes first, so that two boards do not go back to different positions
+      const first = of === "-takeback" && r.by === "black" && !this.acts.mine("black") &&
+        g.requests.some((q) => q.what === "takeback" && q.by === "white");
+      if (!first) put(text.yes[r.what], "accept" + of, {}, "filled");
       put(text.no, "decline" + of);
     } else
       for (const [i, m] of w.choices.entries()) {
