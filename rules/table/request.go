@@ -200,8 +200,8 @@ func (t *Table) hearRequest(m *Message) {
 	t.ask(r)
 }
 
-// mustBeSigned reports whether the other board's consent has yet to come with its signature. That it agrees to end the game,
-// its game says as well (asksFor). That it agrees to a new one, it says by beginning it.
+// mustBeSigned reports whether the other board's consent has yet to come with its signature. That it agrees to end the
+// game, its game says as well (asksFor). That it agrees to a new one, it says by beginning it.
 func (r *Request) mustBeSigned(h *game.RemoteGame) bool {
 	return r.What == game.Abort || r.What == NewGame && h.ID != r.Setup.ID
 }

@@ -29,7 +29,7 @@ func (t *Table) hear(m Message) {
 		t.believe(&m, good)
 	}
 	if h.ID != t.game.ID() {
-		t.invited(m, err)
+		t.invited(h, err)
 		return
 	}
 	var events []game.Event
@@ -59,7 +59,8 @@ func (t *Table) believe(m *Message, good Seals) {
 	h := &m.Game
 	t.rivals[h.Board] = *m
 	c := &t.clash
-	if c.game != "" && h.ID != c.game || c.doubt != nil && c.doubt.Board == h.Board && h.ID != t.game.ID() && len(good) > 0 {
+	speaks := c.doubt != nil && c.doubt.Board == h.Board && h.ID != t.game.ID() && len(good) > 0
+	if speaks || c.game != "" && h.ID != c.game {
 		t.contradict(nil)
 	}
 	t.hearRequest(m)
@@ -138,9 +139,9 @@ const Automatic = "0000000000-"
 // replaces one that people began. It gives way to any game in which moves were made, whichever is newer and whoever
 // made them. This board may have lost its disk, and joining loses nothing else. Any other game gives way to a newer
 // one, if the other board can have begun that; if it cannot, this game goes on. So does a game of two people here, and
-// they are told.
-func (t *Table) invited(m Message, doubt error) {
-	h, ours := m.Game, t.game
+// they are told. The game of a message that is not believed (doubt) is never joined.
+func (t *Table) invited(h game.RemoteGame, doubt error) {
+	ours := t.game
 	// an old message may still offer what came before the end
 	fresh := ours.Plies() == 0 || ours.Over() && len(h.Moves) > 0
 	if strings.HasPrefix(h.ID, Automatic) && !fresh {
