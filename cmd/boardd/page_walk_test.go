@@ -123,8 +123,8 @@ func TestPromotionIsOffered(t *testing.T) {
 	r.await("table", "it is a queen", moved("b7a8q"))
 }
 
-// TestGameTurnedRound: the game is turned round on the board. The page goes on to call the squares as the game does. Its
-// hands bring each piece to the other side, and the next move is made by dragging.
+// TestGameTurnedRound: the game is turned round on the board. The page goes on to call the squares as the game does.
+// Its hands bring each piece to the other side, and the next move is made by dragging.
 func TestGameTurnedRound(t *testing.T) {
 	t.Parallel()
 	looked(t)
@@ -149,8 +149,8 @@ func TestGameTurnedRound(t *testing.T) {
 	keep(t, ctx, "turned.png")
 }
 
-// TestTakeOff: on a board with one deck a flyer takes off where it stands, or on its way. Letting go of it asks whether
-// it goes into the air.
+// TestTakeOff: on a board with one deck a flyer takes off where it stands, or on its way. Letting go of it asks
+// whether it goes into the air.
 func TestTakeOff(t *testing.T) {
 	t.Parallel()
 	looked(t)

@@ -245,9 +245,9 @@ func (t *Table) letResign(o *EngineAnswer) bool {
 	return t.decideEngine(game.Resign, t.game.Turn())
 }
 
-// answerOffer lets the engine answer the person's offer of a draw. If it may accept draws, it accepts when its position
-// is no better than equal, which it knows once it has thought (o). Otherwise it declines at once. It reports whether it
-// has accepted.
+// answerOffer lets the engine answer the person's offer of a draw. If it may accept draws, it accepts when its
+// position is no better than equal, which it knows once it has thought (o). Otherwise it declines at once. It reports
+// whether it has accepted.
 func (t *Table) answerOffer(o *EngineAnswer) bool {
 	by := t.game.Offer().Other()
 	if by == game.Nobody || t.game.Setup().Seat(by) != game.Engine || t.game.Over() {

@@ -407,9 +407,9 @@ func TestCaptureOfAnEqual(t *testing.T) {
 	}
 }
 
-// TestPutOnBesideDeafSquare: a bishop vanishes where it may have gone to a square without a sensor, or stand on what it
-// captures. The first is taken. Then something is lifted where it could capture, and something stands there again: it
-// may be the bishop, or what stood there. People are asked, until they answer.
+// TestPutOnBesideDeafSquare: a bishop vanishes where it may have gone to a square without a sensor, or stand on what
+// it captures. The first is taken. Then something is lifted where it could capture, and something stands there again:
+// it may be the bishop, or what stood there. People are asked, until they answer.
 func TestPutOnBesideDeafSquare(t *testing.T) {
 	g := wood.Reference()
 	g.Weights, g.Heights = false, false

@@ -137,7 +137,11 @@ func TestLeftAlone(t *testing.T) {
 		name, id string
 		signed   bool
 		over     bool
-	}{{"south leaves", "z", true, true}, {"an older game", table.Automatic + "a", true, false}, {"forged", "z", false, false}} {
+	}{
+		{"south leaves", "z", true, true},
+		{"an older game", table.Automatic + "a", true, false},
+		{"forged", "z", false, false},
+	} {
 		d := newDuel(t, 1)
 		d.play()
 		m := clone(d.said[len(d.said)-1])
