@@ -27,7 +27,7 @@ const system = (end) => end.replace(/\S.*\S/, (text) => catalogue[text] || text)
 
 // How programs call what a person presses is of no use to that person.
 const commands =
-  /^(((offer|accept|decline|claim)-)?(draw|takeback)|move|resign|answer|flip|pause|resume|adjust|abort|hint|settle): /;
+  /^(((offer|accept|decline|claim)-)?(draw|takeback)|move|resign|answer|flip|pause|resume|adjust|abort|settle): /;
 
 // english: what it says; said: the same as codes with arguments; again: called once if the catalogue comes later.
 export function told(english, said, again) {
