@@ -34,6 +34,7 @@ type duel struct {
 	keys  *trust.Keys // of south
 	evil  *trust.Keys // the broker's own
 	said  []table.Message
+	asked int // the number of north's last request
 	pins  map[string]ed25519.PublicKey
 }
 
@@ -139,6 +140,9 @@ func (d *duel) forge() (m table.Message, what string) {
 	pick := func() table.Message { return clone(d.said[d.r.IntN(len(d.said))]) }
 	m = clone(d.said[len(d.said)-1])
 	h := &m.Game
+	if d.r.IntN(2) == 0 { // south has not answered what north asked
+		m.Answered = table.Reply{Number: d.asked, Accepted: true}
+	}
 	switch d.r.IntN(13) {
 	case 0:
 		return pick(), "replayed"
@@ -191,6 +195,19 @@ func (d *duel) forge() (m table.Message, what string) {
 		d.extend(h, 1)
 	}
 	return m, "equivocated"
+}
+
+// ask lets north ask south for what a broker might say yes to.
+func (d *duel) ask() {
+	if d.north.Game().Plies() < 2 || d.north.Game().Over() {
+		return // no consent is needed
+	}
+	do := []game.ActionKind{table.Rematch, game.Abort}[d.r.IntN(2)]
+	effects, err := d.north.Command(d.now, &table.Command{Action: game.Action{Do: do}})
+	if d.carry(effects); err != nil {
+		d.t.Fatalf("%s: %v", do, err)
+	}
+	d.asked++
 }
 
 func clone(m table.Message) table.Message {
@@ -262,15 +279,18 @@ func (d *duel) honest() bool {
 		(g.Outcome() == "" || g.Outcome() == d.south.Outcome()) && g.Takebacks() == 0
 }
 
-// TestHostileBroker: the broker forges, replays, reorders, drops and contradicts messages and swaps keys. None of
-// this adds a move of south to north's wood, removes one or sets a result. The exported file verifies, and no
-// changed copy of it does.
+// TestHostileBroker: the broker forges, replays, reorders, drops and contradicts messages and swaps keys. It also says
+// yes in south's name. None of this adds a move of south to north's wood, removes one, sets a result or ends the game.
+// The exported file verifies, and no changed copy of it does.
 func TestHostileBroker(t *testing.T) {
 	tried, taken := 0, map[string]int{}
 	for seed := uint64(1); tried < *attempts; seed++ {
 		d := newDuel(t, seed)
 		for range 20 {
 			goes := d.play()
+			if d.r.IntN(4) == 0 {
+				d.ask()
+			}
 			for range 4 { // the broker has the new message, and has not passed it on
 				m, what := d.forge()
 				d.now = d.now.Add(time.Second)
