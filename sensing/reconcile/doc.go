@@ -67,7 +67,8 @@
 // did elsewhere. Something that stood for a while where a piece came later is charged too, if the hypothesis knows
 // nothing of it. What the last move left unsaid when it was taken speaks for another in its place that explains it. Of
 // an exchange only what came after the last move had landed counts. If another move in place of the last one leaves
-// the same wood, waiting tells nothing more. Once the wood has rested, the likelier one is taken (findReplacement).
+// the same wood, waiting tells nothing more. Once the wood has rested, the likelier one is taken, or people are asked
+// (findReplacement).
 // way(h) breaks ties and never forbids. Only a reed or a cell says exactly when something left; a height sensor may
 // have seen a hand later. What was taken for a correction may have been the first part of the reply. For example, a
 // pawn captured in passing is put where its captor will come, or slips out of the hand on its way there. A hand may
