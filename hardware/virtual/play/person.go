@@ -45,6 +45,7 @@ func (p *Person) Sit(ctx context.Context) error {
 		if err != nil {
 			return err
 		}
+		before := left
 		acted, err := p.act(ctx, h, &g, &answered)
 		if errors.Is(err, errTouched) {
 			return nil
@@ -52,7 +53,7 @@ func (p *Person) Sit(ctx context.Context) error {
 		if err != nil {
 			return withoutEnd(ctx, err)
 		}
-		if acted {
+		if acted && left != before {
 			continue
 		}
 		select {

@@ -124,3 +124,25 @@ func TestPersonIsDisturbed(t *testing.T) {
 			stands[28])
 	}
 }
+
+// TestPersonWaits: the board asks for pieces that stand where the person would put them. The person waits for news,
+// and does not ask again and again.
+func TestPersonWaits(t *testing.T) {
+	b, p := dark(t)
+	ctx, stop := context.WithTimeout(t.Context(), looksAfter/10)
+	defer stop()
+	looks := 0
+	b.Game = func() []byte {
+		looks++
+		data, err := json.Marshal(wire.Game{Variant: "chess", FEN: p.FEN(), Turn: "white", Seats: wire.Seats{White: b.ID},
+			Wood: wire.Wood{State: wire.Setup, Squares: []wire.Touch{{Square: "e2", Deck: "lower"}}}})
+		if err != nil {
+			t.Error(err)
+		}
+		return data
+	}
+	person := Person{Board: b, Choose: func(rules.Position) rules.Move { return rules.NoMove }}
+	if err := person.Sit(ctx); err != nil || looks > 1 {
+		t.Errorf("looked %d times without news, error %v", looks, err)
+	}
+}
