@@ -244,12 +244,13 @@ func (t *Table) Replace(now time.Time, back int, moves []rules.Move) ([]Effect, 
 // Desync is the reason of a pause that lasts until the wood shows the game again.
 const Desync = "desync"
 
-// keepTime pauses the clocks while the wood shows no position of the game.
+// keepTime pauses the clocks while the wood shows no position of the game. While nothing is known of it, at a start,
+// they go on.
 func (t *Table) keepTime() {
 	c, timed := t.game.Clocks(t.now)
 	switch {
 	case !timed || t.game.Over():
-	case t.wood.state == Wrong && c.Running != game.Nobody:
+	case t.State() == Wrong && c.Running != game.Nobody:
 		t.clockDo(game.Action{Do: game.Pause, Reason: Desync})
 	case t.wood.state == Synced && (t.game.WhyPaused() == Desync || t.game.WhyPaused() == Copying):
 		t.clockDo(game.Action{Do: game.Resume})

@@ -270,18 +270,13 @@ func (t *Table) NextLook(now time.Time) time.Duration {
 	return max(time.Millisecond, t.explain.NextLook.Sub(now))
 }
 
-// Wood is how the wood stands. Before the sensors were read, and while they settle, it is not known whether anything
-// has to be done.
+// Wood is how the wood stands, and what is to be done there.
 func (t *Table) Wood() Wood {
-	state := t.wood.state
-	if t.wood.goal != "" && t.explain.State == reconcile.Moving && len(t.explain.Discrepancies) == 0 {
-		state = Moving
-	}
 	touch := t.explain.Discrepancies
 	if t.wood.goes != nil {
 		touch = t.wood.goes
 	}
-	return Wood{Ply: t.wood.ply, State: state, Touch: reconcile.Guide(touch), From: t.past(t.wood.base),
+	return Wood{Ply: t.wood.ply, State: t.State(), Touch: reconcile.Guide(touch), From: t.past(t.wood.base),
 		Choices: t.wood.choices, Kings: t.wood.kings, Held: t.heldMove()}
 }
 
@@ -297,8 +292,14 @@ func same(a, b *Wood) bool {
 		slices.Equal(a.Kings, b.Kings) && a.Held == b.Held
 }
 
-// State is the state of the wood, which the lights and the display show.
-func (t *Table) State() State { return t.wood.state }
+// State is the state of the wood, which the lights and the display show. Before the sensors were read, and while they
+// settle, it is not known whether anything has to be done.
+func (t *Table) State() State {
+	if t.wood.goal != "" && t.explain.State == reconcile.Moving && len(t.explain.Discrepancies) == 0 {
+		return Moving
+	}
+	return t.wood.state
+}
 
 func (t *Table) do(e Effect) { t.out = append(t.out, e) }
 

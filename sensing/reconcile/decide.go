@@ -8,6 +8,7 @@ import (
 	"time"
 
 	"boardd/rules"
+	"boardd/sensing/reconcile/evidence"
 	"boardd/sensing/reconcile/hypotheses"
 	"boardd/sensing/reconcile/logprob"
 	"boardd/sensing/reconcile/world"
@@ -162,6 +163,9 @@ func (d *Decoder) explainMove(h *hypotheses.Hypothesis, margin float64, waited t
 		d.replied = d.between(h)
 	} else if d.replyBegun(h) != 0 {
 		d.replied = d.beforeFirstChange(d.clear.Minus(h.Places))
+	}
+	if d.seen.Flipped == evidence.Never {
+		waited = 0 // for nothing
 	}
 	return Explanation{State: Moved, Base: h.Base, Move: h.Move, Margin: margin, Waited: waited,
 		Discrepancies: d.discrepancies()}

@@ -197,6 +197,9 @@ func (d *Decoder) Explain(at time.Time) Explanation {
 	if d.contradictedSince == evidence.Never {
 		d.contradictedSince = d.seen.Now
 	}
+	if d.seen.Now < evidence.Tick(world.SettleTime) { // loads and heights begin anywhere when a board is switched on
+		return Explanation{State: Moving, NextLook: at.Add(world.LookInterval)}
+	}
 	return d.decide(rest, at)
 }
 
