@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"fmt"
+	"slices"
 	"testing"
 	"time"
 
@@ -64,12 +65,15 @@ func touch(t *testing.T, ctx context.Context, when time.Time, kind input.Dispatc
 	}
 }
 
+// drag stops for a tenth of a second before it lets go, as people do who put a piece on a square. Chromium takes a
+// finger that leaves at speed for a fling, and swallows the next tap.
 func (finger) drag(d *dragger, from, to point) {
 	var way []point
 	for k := range 6 {
 		f := float64(k) / 5
 		way = append(way, point{from.X + f*(to.X-from.X), from.Y + f*(to.Y-from.Y)})
 	}
+	way = append(way, slices.Repeat([]point{to}, 10)...)
 	swipe(d.t, d.ctx, way...)
 	rest(d.t, d.ctx)
 	finger{}.still(d)
