@@ -128,6 +128,7 @@ soak-cities:
 
 soak-hands:
 	$(GO) test -race -cpu=1 ./cmd/boardd -run 'WoodBehind|TwoCities|PlayedGames|DraggedGames|TouchedGames|NoTroubleFloods' -whole -timeout 60m
+	$(GO) test ./sensing/reconcile -run HeldForLong -held 60 -timeout 60m
 
 # Everything that waits for daemons, brokers and browsers, under the race detector. Pages are looked at without it.
 soak-race:

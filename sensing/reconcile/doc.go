@@ -99,7 +99,7 @@
 // nearer the square is to the line to a farther one (world.PathSpread). A height may be a hand's, or a lifted piece
 // may be put back. A height that stays while the hand beside it moves is that of a pile. A piece is lifted for many
 // reasons, so a move that is only a lift costs more, and waits for a hand that is seen. A piece that is said to stand
-// where no sensor can show it may still be in the hand (stillCarried). Above 0.99 the move is taken, and above 0.95
+// where no sensor has shown it may still be in the hand (stillCarried). Above 0.99 the move is taken, and above 0.95
 // once the wood, and the heights that speak for the move, have rested for a second. If several moves together reach
 // that, and every place where they differ has been at rest for a while, the player is asked. If some of these moves
 // follow the last one and others are in its place, the question is about the last one, which may stand. Wood is called

@@ -122,6 +122,9 @@ func TestNoQuestionAboutAHand(t *testing.T) {
 	} {
 		s, h := newTwin(t)
 		p := s.base
+		if c.best != "" {
+			s.put("a4", "R")
+		}
 		s.hand[s.at("d5")] = 90_000
 		s.rest(500 * time.Millisecond)
 		s.hand[s.at("d5")] = 35_000

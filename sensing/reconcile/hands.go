@@ -164,44 +164,6 @@ func (d *Decoder) stopOdds(h *hypotheses.Hypothesis, rest time.Duration) (odds f
 	return odds + d.handLike(h)
 }
 
-// landsUnseen reports whether a hypothesis has a piece arrive where no sensor has shown it. Either none can; or the
-// piece has come in place of one like it, and nothing was seen to leave, and no hand there.
-func (d *Decoder) landsUnseen(h *hypotheses.Hypothesis) (deaf, exchanged bool) {
-	for _, i := range h.Changes {
-		w := d.weighed(i)
-		if w.Pile == "" || w.Gain > world.Negligible {
-			continue
-		}
-		deaf = deaf || d.seen.LacksReed(w.Place) && d.seen.LastAt(w.Place) <= d.seen.Epoch
-		exchanged = exchanged || d.exchangeCost(w.Place, d.now[w.Place], w.Pile, 0) < world.ExchangeCovered
-	}
-	return deaf, exchanged
-}
-
-// stillCarried returns the odds that the piece of a hypothesis has not landed, where none was seen to. It may be on its
-// way to any of its places, or be left in the hand or beside the board. A sensor that shows nothing any more explains
-// why nothing landed; if none is known of, an exchange that nothing shows is the less likely. Moves in place of the
-// last one do not wait for this. It costs more that the game goes on to show a move which the wood does not show.
-func (d *Decoder) stillCarried(h *hypotheses.Hypothesis, rest time.Duration) (odds float64) {
-	deaf, exchanged := d.landsUnseen(h)
-	if !deaf && !exchanged {
-		return 0
-	}
-	most := 0.0
-	if exchanged {
-		most = math.Inf(1)
-	}
-	for _, i := range d.halves {
-		o := &d.list.Hyps[i]
-		odds += math.Exp(min(most, o.PartScore-d.list.OnTheWayCost[min(o.Base, hypotheses.MaxReplaced)]-h.Score))
-	}
-	outlasts := logprob.Decay(rest, world.CarryPause) + world.ThinkShare*logprob.Decay(rest, world.ThinkPause)
-	if exchanged {
-		outlasts += world.LeftIllegal
-	}
-	return odds * outlasts
-}
-
 // mayGoOn reports whether what a hypothesis leaves unexplained may still be at work, rather than be left so.
 func (d *Decoder) mayGoOn(h *hypotheses.Hypothesis) bool {
 	others := d.clear.Minus(h.Places)

@@ -52,8 +52,8 @@ func (d *Decoder) weighAgainstGame() {
 	switch u := d.findHiddenChange(); {
 	case age < world.SettleTime:
 	case u.off == wood.Nowhere && u.on == wood.Nowhere:
-		if d.against.Empty() && age > world.ReweighAfter {
-			// the wood has rested for so long that the reeds must be right: weigh it again
+		if d.against.Empty() && age > world.ReweighAfter && !u.several {
+			// no pieces weigh that, and the wood has rested for so long that the reeds must be right: weigh it again
 			d.seen.Balance.Known, d.scaleFit = false, 0
 			return
 		}
@@ -76,6 +76,8 @@ type hiddenChange struct {
 	keep int        // the number of pieces left there
 	on   wood.Place // the pile that a piece came to, Nowhere for none
 	fit  float64    // how well that fits what the scale shows, in nats
+
+	several bool // off and on are Nowhere because the scale fits several changes
 }
 
 // places are the places of a hidden change.
@@ -133,7 +135,7 @@ func (d *Decoder) findHiddenChange() hiddenChange {
 		}
 	}
 	if best.fit < least || best.fit < second+world.PartBeats {
-		return hiddenChange{off: wood.Nowhere, on: wood.Nowhere}
+		return hiddenChange{off: wood.Nowhere, on: wood.Nowhere, several: best.fit >= least}
 	}
 	return best
 }

@@ -3,10 +3,14 @@
 package reconcile
 
 import (
+	"math"
+	"strings"
 	"time"
 
 	"boardd/sensing/reconcile/evidence"
 	"boardd/sensing/reconcile/hypotheses"
+	"boardd/sensing/reconcile/logprob"
+	"boardd/sensing/reconcile/world"
 	"boardd/sensing/wood"
 )
 
@@ -185,4 +189,57 @@ func (d *Decoder) contradictedAt() evidence.Tick {
 		}
 	}
 	return max(d.accepted, at)
+}
+
+// landsUnseen reports whether a hypothesis has a piece arrive where no sensor has shown it. Either none can (deaf), or
+// sensors that work show nothing there. A piece that came in place of one like it counts as seen if something was seen
+// to leave, or a hand there.
+func (d *Decoder) landsUnseen(h *hypotheses.Hypothesis) (deaf, exchanged bool) {
+	for _, i := range h.Changes {
+		w := d.weighed(i)
+		if w.Gain > world.Negligible || strings.HasPrefix(string(d.now[w.Place]), string(w.Pile)) {
+			continue
+		}
+		switch {
+		case d.seen.LacksReed(w.Place):
+			deaf = deaf || d.seen.LastAt(w.Place) <= d.seen.Epoch
+		case w.Gain < -world.Negligible:
+			exchanged = true
+		default:
+			exchanged = exchanged || d.scaleDoubts(h) ||
+				d.exchangeCost(w.Place, d.now[w.Place], w.Pile, 0) < world.ExchangeCovered
+		}
+	}
+	return deaf, exchanged
+}
+
+// stillCarried returns the odds that the piece of a hypothesis has not landed, where none was seen to. It may be on
+// its way to any of its places, or be left in the hand or beside the board. A sensor that shows nothing any more
+// explains why nothing landed. Where all sensors work, an exchange that none shows is less likely. Moves in place of
+// the last one do not wait for this. It costs more that the game goes on to show a move which the wood does not show.
+func (d *Decoder) stillCarried(h *hypotheses.Hypothesis, rest time.Duration) (odds float64) {
+	deaf, exchanged := d.landsUnseen(h)
+	if !deaf && !exchanged {
+		return 0
+	}
+	most, own := 0.0, exchanged
+	if exchanged {
+		most = math.Inf(1)
+	}
+	add := func(o *hypotheses.Hypothesis) {
+		odds += math.Exp(min(most, o.PartScore-d.list.OnTheWayCost[min(o.Base, hypotheses.MaxReplaced)]-h.Score))
+	}
+	for _, i := range d.halves {
+		o := &d.list.Hyps[i]
+		add(o)
+		own = own && o != h
+	}
+	if own {
+		add(h) // as likely half made as made: nothing shows either
+	}
+	outlasts := logprob.Decay(rest, world.CarryPause) + world.ThinkShare*logprob.Decay(rest, world.ThinkPause)
+	if exchanged {
+		outlasts += world.LeftIllegal
+	}
+	return odds * outlasts
 }
