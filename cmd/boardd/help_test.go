@@ -57,6 +57,8 @@ func TestHelpOfOne(t *testing.T) {
 		{[]string{"help", "nothing"}, 2, "", `there is no command "nothing"`},
 		{[]string{"help"}, 0, "boardd: the controller of boards", ""},
 		{[]string{"-h"}, 0, "boardd: the controller of boards", ""},
+		{[]string{"--version"}, 0, "boardd " + version, ""},
+		{[]string{"play", "--variant", "foo", "e4"}, 2, "", `--variant "foo": want one of chess`},
 		{[]string{"help", "--help"}, 0, "boardd: the controller of boards", ""},
 		{[]string{"--help", "-h"}, 0, "boardd: the controller of boards", ""},
 		{[]string{"help", "help"}, 0, "boardd: the controller of boards", ""},

@@ -96,6 +96,7 @@ func run(ctx context.Context, args []string, s cli.Std) int {
 		help(s.Err)
 		return 2
 	}
+	args[0] = strings.Replace(args[0], "--version", "version", 1)
 	if args[0] == "help" || args[0] == "-h" || args[0] == "--help" {
 		if len(args) == 1 || args[1] == "help" || args[1] == "-h" || args[1] == "--help" {
 			help(s.Out)

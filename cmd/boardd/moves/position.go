@@ -172,7 +172,9 @@ func Play(_ context.Context, s cli.Std, args []string) error {
 		return err
 	}
 	start, err := position(s.Err, []string{*fen})
-	if err != nil {
+	if errors.As(err, new(cli.Usage)) {
+		return err
+	} else if err != nil {
 		return fmt.Errorf("--fen: %w", err)
 	}
 	var text io.Reader = strings.NewReader(strings.Join(words, " "))

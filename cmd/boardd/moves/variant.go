@@ -24,7 +24,7 @@ func variantFlag(f *flag.FlagSet) func(w io.Writer, fen []string) (rules.Positio
 		if *id != "" {
 			v, err := rules.ByID(*id)
 			if err != nil {
-				return rules.Position{}, cli.Wrong(err)
+				return rules.Position{}, cli.Misuse("--%w", err)
 			}
 			return positionOf(v, text)
 		}
