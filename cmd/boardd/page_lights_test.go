@@ -112,7 +112,7 @@ func TestTouchedLightSaysItsMeaning(t *testing.T) {
 		}
 		show("e4")
 		rest(t, ctx)
-		if got := evaluate[string](t, ctx, means); got != "copy: put here" {
+		if got := evaluate[string](t, ctx, means); got != "put here" {
 			t.Errorf("phone %v: at the light on e4 the page says %q, want what its key says", ctx == phone, got)
 		}
 		show("a5")

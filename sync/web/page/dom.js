@@ -29,6 +29,18 @@ export function button(parent, words, act, cls) {
   return b;
 }
 
+// A menu closes by Escape, and when something beside it is pressed, or something in it that needs no more of it.
+export function closing(menu, over = "none") {
+  document.addEventListener("click", (e) => {
+    if (!menu.contains(e.target) || e.target.closest(over)) menu.open = false;
+  });
+  document.addEventListener("keydown", (e) => {
+    if (e.key !== "Escape" || !menu.open) return;
+    if (menu.contains(document.activeElement)) menu.querySelector("summary").focus();
+    menu.open = false;
+  });
+}
+
 // Does something when a form is sent.
 export function sent(form, act) {
   const go = single(act);
@@ -157,12 +169,7 @@ export class Head {
     this.who = make("span", "who", s);
     s.ariaLabel = text.menu;
     this.more = make("div", "pane", d);
-    document.addEventListener("click", (e) => {
-      if (!d.contains(e.target)) d.open = false;
-    });
-    document.addEventListener("keydown", (e) => {
-      if (e.key === "Escape") d.open = false;
-    });
+    closing(d);
   }
 
   theme() {

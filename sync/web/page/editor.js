@@ -55,6 +55,8 @@ export class Editor {
   cell(i) {
     const b = button(this.grid, "", () => this.click(i), (i + (i >> 3)) % 2 ? "light" : "dark");
     b.dataset.edit = squares[i];
+    if (!(i % 8)) b.dataset.rank = squares[i][1];
+    if (i < 8) b.dataset.file = squares[i][0];
     b.onkeydown = (e) => {
       const step = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: 8, ArrowDown: -8 }[e.key],
         to = i + step;

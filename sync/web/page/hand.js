@@ -266,8 +266,10 @@ export class Hand {
     this.queue = this.queue.then(async () => {
       const r = await get(`api/boards/${this.board}/drop?hand=${hand}&deck=${deck}&square=${square}`),
         ways = r?.ways || [];
-      if (from && r && !ways.length) this.refused?.(piece, from, square);
-      if (ways.length < 2)
+      if (!r)
+        this.tip(text.failed); // what it may mean is not known: it stays in the hand
+      else if (from && !ways.length) this.refused?.(piece, from, square);
+      if (r && ways.length < 2)
         for (const d of ways.length ? ways[0].deeds : [place]) if ((await this.send(d)).error) break;
       if (ways.length > 1)
         this.choose(ways, (w) => w.deeds.forEach((d) => this.deed(d)), place);

@@ -35,7 +35,6 @@ export const picture = (p) => (p === "#" ? "" : ` picture ${p.toLowerCase()} ${s
 // A piece as a picture in a line of text.
 export function icon(parent, p, name) {
   const svg = el("svg", { viewBox: "0 0 45 45", class: "icon " + side(p), role: "img", "aria-label": name }, parent);
-  if (p === "#") el("rect", { x: 9, y: 12, width: 27, height: 24, class: "pedestal" }, svg);
-  else glyph(svg, p, {});
+  glyph(svg, p, {});
   return svg;
 }

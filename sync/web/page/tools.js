@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The buttons of a board, and those for rarer things in a window of their own. Only what means something now is shown.
-import { ask, make, button, stroke } from "./dom.js";
+import { ask, closing, make, button, stroke } from "./dom.js";
 import { paused } from "./now.js";
 import { text } from "./text.js";
 
@@ -31,9 +31,7 @@ export class Tools {
     more.prepend(head);
     head.ariaLabel = head.title = t.more;
     stroke(head, "more");
-    document.addEventListener("click", (e) => {
-      if (!more.contains(e.target) || e.target.closest("[data-do]")) more.open = false;
-    }); // what was chosen may be answered beneath
+    closing(more, "[data-do]"); // what was chosen may be answered beneath
     add(pane, "new", "new", () => this.acts.fresh());
     for (const w of "hint claim-draw pause resume abort flip settle".split(" "))
       add(pane, w.split("-")[0], w, send(w));
