@@ -157,7 +157,7 @@ func TestFlood(t *testing.T) {
 		}
 		return all
 	}
-	// listen returns what is seen in a while; without -flood it waits only until there is something.
+	// listen returns what is seen in a while; without -flood it waits only until there is something of both.
 	listen := func() (all pace) {
 		if span > 0 {
 			select {
@@ -166,7 +166,7 @@ func TestFlood(t *testing.T) {
 			}
 		}
 		late := time.After(soonEnough) // on a busy machine a reading takes its time
-		for all = seen(); len(all.gaps) == 0; all = seen() {
+		for all = seen(); len(all.gaps) == 0 || len(all.sweeps) == 0; all.add(seen()) {
 			select {
 			case <-news:
 			case <-late:

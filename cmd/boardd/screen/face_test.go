@@ -58,11 +58,16 @@ func wrongOf(faults ...reconcile.Fault) say.Said { return fault(faults) }
 // English.
 func TestFaceInGerman(t *testing.T) {
 	now, g := time.Date(2026, 11, 25, 12, 0, 0, 0, time.UTC), wood.Reference()
+	g.Weights = false
 	b := table.New(table.Options{Board: "home",
 		Decode: func() table.Decoder { return reconcile.New(g, reconcile.DefaultTiming()) }})
 	if _, err := b.Start(now, game.Setup{ID: b.NextID(now), Board: "home", Variant: "chess", White: game.Local,
 		Black: game.Local}); err != nil {
 		t.Fatal(err)
+	}
+	for range 60 { // nothing stands there
+		now = now.Add(5 * time.Millisecond)
+		b.Sense(now, &sensing.Reading{At: now, Kind: sensing.Reeds, Known: ^rules.Bitboard(0)})
 	}
 	for language, want := range map[string]string{"en": "white to move", "de": "Am Zug: Weiss", "ru": "white to move"} {
 		voice, err := tongue.Voice(language)
