@@ -105,3 +105,24 @@ func promotes(t *testing.T, id, kind, choose string, phone bool) {
 	r.await("table", "it is the move that was chosen", moved(choose))
 	r.await("table", "and nothing is left to do", synced)
 }
+
+// TestUnansweredDrop: if the board's computer does not answer what letting go may mean, the piece stays in the hand and
+// the page says so. It can be put down afterwards.
+func TestUnansweredDrop(t *testing.T) {
+	t.Parallel()
+	looked(t)
+	r := startGame(t, "chess")
+	r.await("table", "the array stands", synced)
+	ctx := browser(t, 1440, 900, r.page)
+	soon(t, ctx, "the board is drawn", `document.querySelectorAll(".main .lower .pile").length === 32 &&
+		document.querySelector(".main .state.synced") !== null`)
+	evaluate[bool](t, ctx, `(() => { const f = fetch;
+		window.fetch = (url, o) => String(url).includes("/drop") ? Promise.reject(new TypeError("gone")) : f(url, o);
+		window.mended = () => { window.fetch = f; }; return true; })()`)
+	drag(t, ctx, grip(t, ctx, "table", "lower", "e2", 0), grip(t, ctx, "table", "lower", "e4", -1))
+	soon(t, ctx, "it is said", `document.querySelector(".main").textContent.includes("did not answer")`)
+	soon(t, ctx, "the pawn is in the hand", `document.querySelector(".main .held[data-hand=right]").dataset.key === "P"`)
+	evaluate[bool](t, ctx, `(() => { mended(); return true; })()`)
+	tap(t, ctx, grip(t, ctx, "table", "lower", "e4", -1))
+	r.await("table", "the move is made", moved("e2e4"))
+}
