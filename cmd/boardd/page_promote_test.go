@@ -106,8 +106,8 @@ func promotes(t *testing.T, id, kind, choose string, phone bool) {
 	r.await("table", "and nothing is left to do", synced)
 }
 
-// TestUnansweredDrop: if the board's computer does not answer what letting go may mean, the piece stays in the hand and
-// the page says so. It can be put down afterwards.
+// TestUnansweredDrop: if the board's computer does not answer what letting go may mean, the piece stays in the hand.
+// The page says so. The piece can be put down afterwards.
 func TestUnansweredDrop(t *testing.T) {
 	t.Parallel()
 	looked(t)
