@@ -192,9 +192,9 @@ func (d *Decoder) contradictedAt() evidence.Tick {
 }
 
 // landsUnseen reports whether a hypothesis has a piece arrive where no sensor has shown it. Either none can (deaf), or
-// sensors that work show nothing there. A piece that came in place of one like it counts as seen if something was seen
-// to leave, or a hand there.
-func (d *Decoder) landsUnseen(h *hypotheses.Hypothesis) (deaf, exchanged bool) {
+// sensors that work show nothing there (unshown). A piece that came in place of one like it counts as seen if
+// something was seen to leave, or a hand there.
+func (d *Decoder) landsUnseen(h *hypotheses.Hypothesis) (deaf, unshown bool) {
 	for _, i := range h.Changes {
 		w := d.weighed(i)
 		if w.Gain > world.Negligible || strings.HasPrefix(string(d.now[w.Place]), string(w.Pile)) {
@@ -204,13 +204,13 @@ func (d *Decoder) landsUnseen(h *hypotheses.Hypothesis) (deaf, exchanged bool) {
 		case d.seen.LacksReed(w.Place):
 			deaf = deaf || d.seen.LastAt(w.Place) <= d.seen.Epoch
 		case w.Gain < -world.Negligible:
-			exchanged = true
+			unshown = true
 		default:
-			exchanged = exchanged || d.scaleDoubts(h) ||
+			unshown = unshown || d.scaleDoubts(h) ||
 				d.exchangeCost(w.Place, d.now[w.Place], w.Pile, 0) < world.ExchangeCovered
 		}
 	}
-	return deaf, exchanged
+	return deaf, unshown
 }
 
 // stillCarried returns the odds that the piece of a hypothesis has not landed, where none was seen to. It may be on
@@ -218,13 +218,14 @@ func (d *Decoder) landsUnseen(h *hypotheses.Hypothesis) (deaf, exchanged bool) {
 // explains why nothing landed. Where all sensors work, an exchange that none shows is less likely. Moves in place of
 // the last one do not wait for this. It costs more that the game goes on to show a move which the wood does not show.
 func (d *Decoder) stillCarried(h *hypotheses.Hypothesis, rest time.Duration) (odds float64) {
-	deaf, exchanged := d.landsUnseen(h)
-	if !deaf && !exchanged {
+	deaf, unshown := d.landsUnseen(h)
+	if !deaf && !unshown {
 		return 0
 	}
-	most, own := 0.0, exchanged
-	if exchanged {
-		most = math.Inf(1)
+	most, own := 0.0, unshown
+	outlasts := logprob.Decay(rest, world.CarryPause) + world.ThinkShare*logprob.Decay(rest, world.ThinkPause)
+	if unshown {
+		most, outlasts = math.Inf(1), outlasts+world.LeftIllegal
 	}
 	add := func(o *hypotheses.Hypothesis) {
 		odds += math.Exp(min(most, o.PartScore-d.list.OnTheWayCost[min(o.Base, hypotheses.MaxReplaced)]-h.Score))
@@ -236,10 +237,6 @@ func (d *Decoder) stillCarried(h *hypotheses.Hypothesis, rest time.Duration) (od
 	}
 	if own {
 		add(h) // as likely half made as made: nothing shows either
-	}
-	outlasts := logprob.Decay(rest, world.CarryPause) + world.ThinkShare*logprob.Decay(rest, world.ThinkPause)
-	if exchanged {
-		outlasts += world.LeftIllegal
 	}
 	return odds * outlasts
 }
