@@ -90,7 +90,7 @@ func (t *Table) paintLifts(v *leds.View, p *rules.Position) {
 		}
 		r := t.decoder.Destinations(l)
 		v.Origin.Add(l.Place)
-		if !r.Any() {
+		if !r.Begun && !r.Any() {
 			v.Stuck.Add(l.Place)
 		}
 		v.Quiet = v.Quiet.Union(r.Quiet)

@@ -156,3 +156,53 @@ func TestHeld(t *testing.T) {
 		}
 	}
 }
+
+// TestStuck: a lifted piece is called stuck only where no move lifts it, not with others either.
+func TestStuck(t *testing.T) {
+	for _, c := range []struct {
+		game, fen, place string
+		twin             bool
+		keep             int
+		stuck            bool
+	}{
+		{"chess", "4k3/4r3/8/8/8/4N3/8/4K3 w - - 0 1", "e3", false, 0, true}, // it is pinned
+		{"chess", "4k3/8/8/8/8/8/8/R3K3 w Q - 0 1", "a1", false, 0, false},
+		{"pillar", "4k3/8/8/3[pN]4/8/8/8/4K3 w - - 0 1", "d5", false, 1, false}, // it goes with what is under it
+		{"pillar", "4k3/8/8/3[pN]4/8/8/8/4K3 w - - 0 1", "d5", false, 0, false},
+		{"pillar", "4k3/4r3/8/8/4[pN]3/8/8/4K3 w - - 0 1", "e4", false, 1, true},
+		{"meirav", "4k3/8/8/3[PR]4/8/8/8/4K3 w - - 0 1", "d5", true, 0, false},
+	} {
+		v, err := rules.ByID(c.game)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p, err := v.ParseFEN(c.fen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		geometry := wood.Reference()
+		geometry.TwoDecks = c.twin
+		s := &seer{Decoder: reconcile.New(geometry, reconcile.DefaultTiming())}
+		now := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
+		tb := table.New(table.Options{Board: "home", Decode: func() table.Decoder { return s }})
+		s.sees = reconcile.Explanation{State: reconcile.Synced}
+		if _, err := tb.Start(now, game.Setup{ID: "one", Board: "home", Variant: c.game, Start: c.fen, White: game.Local,
+			Black: game.Local}); err != nil {
+			t.Fatal(err)
+		}
+		tb.Stored(now, nil)
+		stood := geometry.Lay(&p)
+		from := at(t, c.place)
+		s.sees = reconcile.Explanation{State: reconcile.Moving, Lifts: []reconcile.Lift{{Place: from, Keep: c.keep}}}
+		var view leds.View
+		for _, e := range tb.Look(now.Add(time.Second)) {
+			if e, ok := e.(table.Show); ok {
+				view = e.View
+			}
+		}
+		if got := view.Stuck.Has(from); got != c.stuck {
+			t.Errorf("%s, %s, all but %d of %q lifted from %s: stuck %v, want %v", c.game, c.fen, c.keep, stood[from],
+				c.place, got, c.stuck)
+		}
+	}
+}

@@ -115,6 +115,7 @@ type Destinations struct {
 	Capture wood.Set // taking something
 	Stack   wood.Set // onto a piece that stays: climbing, locking, occupying
 	Special wood.Set // castling, castlock, promotion
+	Begun   bool     // some move lifts these pieces, with others or alone
 }
 
 // Any reports whether there is any place to go.

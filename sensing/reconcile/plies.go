@@ -276,3 +276,53 @@ func (d *Decoder) overruleAnswered() {
 	}
 	q.choices, q.answered = q.choices[:0], false
 }
+
+// Destinations finds the places to which the moves that begin with a lift lead.
+func (d *Decoder) Destinations(l Lift) (r Destinations) {
+	for i := range d.list.Hyps[:d.list.Singles] {
+		h := &d.list.Hyps[i]
+		if h.Base != 0 || h.Ask || h.Move == rules.NoMove {
+			continue
+		}
+		r.Begun = r.Begun || d.takesUp(h, l)
+		if wood.Place(h.Move.From())%64 == l.Place%64 && d.begins(h, l) {
+			d.addDestination(&r, h)
+		}
+	}
+	return r
+}
+
+// takesUp reports whether hands that make a move lift these pieces, with others or alone.
+func (d *Decoder) takesUp(h *hypotheses.Hypothesis, l Lift) bool {
+	stays, after := d.now[l.Place][:l.Keep+1], d.list.PileOn(h, l.Place)
+	return len(after) <= l.Keep || after[:l.Keep+1] != stays
+}
+
+// begins reports whether a move leaves what still stands of a lifted pile, or lets the piece below come up there. Or
+// the piece takes off or lands there.
+func (d *Decoder) begins(h *hypotheses.Hypothesis, l Lift) bool {
+	after := d.list.PileOn(h, l.Place)
+	return h.Move.From() == h.Move.To() && after != d.now[l.Place] || after == d.now[l.Place][:l.Keep] ||
+		l.Keep == 0 && l.Place >= 64 && after == d.now[l.Place-64] && d.list.PileOn(h, l.Place-64) == ""
+}
+
+func (d *Decoder) addDestination(r *Destinations, h *hypotheses.Hypothesis) {
+	for _, i := range h.Changes {
+		w := &d.list.Changes[i]
+		old := d.now[w.Place]
+		if w.Pile == "" || w.Place%64 != wood.Place(h.Move.To()) || wood.ColorOf(w.Pile[len(w.Pile)-1]) != h.Mover {
+			continue // what it captured may go to the other deck
+		}
+		grows := len(w.Pile) > len(old) || old != "" && w.Pile != old
+		switch {
+		case h.Move.IsCastling() || h.Move.Promotion() != rules.NoKind:
+			r.Special.Add(w.Place)
+		case h.Move.IsCapture() && grows:
+			r.Capture.Add(w.Place)
+		case old != "" && grows && h.Move.From() != h.Move.To():
+			r.Stack.Add(w.Place)
+		case grows || h.Move.From() == h.Move.To():
+			r.Quiet.Add(w.Place)
+		}
+	}
+}
