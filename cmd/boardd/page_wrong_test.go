@@ -217,6 +217,11 @@ func TestHeldIsNotWrong(t *testing.T) {
 	press(t, ctx, "table", "Do as the lights say")
 	soon(t, ctx, "no word of it is left", `document.querySelector(".main .state.synced") !== null &&
 		document.querySelector(".main .tip").textContent === ""`)
+	tap(t, ctx, grip(t, ctx, "table", "lower", "d7", 0))
+	soon(t, ctx, "it says that Black is not to move",
+		`document.querySelector(".main .tip").textContent.includes("it is white's turn")`)
+	tap(t, ctx, grip(t, ctx, "table", "lower", "d7", -1))
+	soon(t, ctx, "the pawn stands again", `document.querySelector(".main .tip").textContent === ""`)
 }
 
 // TestHighPilesAreReadable: what piles of eight want fits the line that says what to do. It holds one pile or more,

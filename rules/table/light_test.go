@@ -171,6 +171,8 @@ func TestStuck(t *testing.T) {
 		{"pillar", "4k3/8/8/3[pN]4/8/8/8/4K3 w - - 0 1", "d5", false, 0, false},
 		{"pillar", "4k3/4r3/8/8/4[pN]3/8/8/4K3 w - - 0 1", "e4", false, 1, true},
 		{"meirav", "4k3/8/8/3[PR]4/8/8/8/4K3 w - - 0 1", "d5", true, 0, false},
+		{"chess", "4k3/4r3/8/8/8/4N3/8/4K3 w - - 0 1", "e7", false, 0, true}, // it is not Black's turn
+		{"chess", "4k3/4r3/8/3N4/8/8/8/3K4 w - - 0 1", "e7", false, 0, false},
 	} {
 		v, err := rules.ByID(c.game)
 		if err != nil {

@@ -265,13 +265,16 @@ export class Card {
   }
 
   // What is in a hand, as the board sees it: missing on one square, and perhaps too much on another. While moves are
-  // made, the other side's pieces may be missing too: they are captured, or correct the last move.
+  // made, the other side's pieces may be missing too, where they can be captured or correct the last move.
   lifted() {
     const g = this.game;
     if (!["moving", "wrong"].includes(g.wood.state) || g.outcome) return null;
-    const less = g.wood.squares.filter(
-      (t) => t.see < t.want.length && (g.wood.state === "wrong" || color(t.want[t.want.length - 1]) === g.turn),
-    );
+    const goes = [...g.legal, g.moves.at(-1) || ""].join(),
+      less = g.wood.squares.filter(
+        (t) =>
+          t.see < t.want.length &&
+          (g.wood.state === "wrong" || color(t.want.at(-1)) === g.turn || !goes.includes(t.square)),
+      );
     // Sensors that cannot count see that it is not what it was.
     const more = g.wood.squares.filter((t) => t.see >= t.want.length);
     if (less.length !== 1 || more.length > 1) return null;
