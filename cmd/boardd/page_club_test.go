@@ -168,6 +168,10 @@ func TestGuest(t *testing.T) {
 	r.hand("south", `{"do":"lift","square":"a8"}`)
 	r.await("south", "somebody's hand is seen", func(g *wire.Game) bool { return g.Wood.State != wire.Synced })
 	soon(t, ctx, "the guest has left", `(async () => !(await (await fetch("api/opponent")).json()).person)()`)
+	r.hand("south", `{"do":"place","square":"a8"}`)
+	evaluate[bool](t, ctx, `(() => { document.querySelector(".legend button").click(); return true; })()`)
+	soon(t, ctx, "the menu has brought the guest back",
+		`(async () => (await (await fetch("api/opponent")).json()).person)()`)
 }
 
 // TestTwoAtOneBoard: with one click two people play at one board of the demo. The other board is left to itself, and

@@ -94,6 +94,7 @@ export class Card {
   async happened(e) {
     if (!/^(offer|link|journal|hint)$/.test(e.kind)) return;
     await learned;
+    if ([this.link?.rival, this.link?.trouble].includes(e.text)) return; // it stands among the faults while it lasts
     const code = e.said?.[0]?.code,
       how = /^%s: (answer[^%]*)$/.exec(code), // what is asked stands above
       words = how ? told(how[1], e.said.slice(0, 1)) : told(e.text, e.said),

@@ -66,47 +66,41 @@ function start(all) {
   button(head.more, text.view.turn, () => main().turnView());
   const fresh = button(head.tools, text.tools.new, () => main().panel.acts.fresh(), "filled needs-player");
   const first = setInterval(() => {
-    const g = main().game;
-    if (g) {
+    if (main().game) {
       clearInterval(first);
-      if (!g.moves.length) invite(main, Object.values(cards));
+      invite(main, Object.values(cards));
     }
   }, 300);
   stroke(fresh, "plus");
   head.tools.prepend(fresh);
 }
 
-// The demo's first card: one sentence of what to do, and who plays, one click each.
+// The demo's first card: one sentence of what to do, and who plays, one click each. Later the menu has the same.
 async function invite(card, all) {
   const o = await get("api/opponent");
-  if (!o?.here || o.person || !["player", "workshop"].includes(document.body.dataset.right || "workshop")) return;
+  if (!o?.here || !["player", "workshop"].includes(document.body.dataset.right || "workshop")) return;
   const t = text.invite,
-    c = card();
-  c.panel.now.invite([
-    [
-      t.person,
-      async () => {
-        await post("api/opponent", { person: true });
-        c.notice.say("own", t.sits, 12000);
-      },
-    ],
-    [
-      t.two,
-      // every board that has not begun: one that was left behind would say that its rival plays without it
-      () => {
-        for (const b of all.filter((b) => b.game && !b.game.moves.length))
-          b.command({ do: "new", variant: b.game.variant, seats: { white: "local", black: "local" } });
-      },
-    ],
-    [t.both, () => {}],
-    [
-      t.watch,
-      async () => {
-        await post("api/opponent", { both: true });
-        c.notice.say("own", t.plays, 12000);
-      },
-    ],
-  ]);
+    persons = async (who, said) => {
+      await post("api/opponent", who);
+      if (said) card().notice.say("own", said, 12000);
+    },
+    both = [t.both, () => persons({ person: false })],
+    person = [t.person, () => persons({ person: true }, t.sits)],
+    watch = [t.watch, () => persons({ both: true }, t.plays)],
+    // every board that has not begun: one that was left behind would say that its rival plays without it
+    two = () => {
+      for (const b of all.filter((b) => b.game && !b.game.moves.length))
+        b.command({ do: "new", variant: b.game.variant, seats: { white: "local", black: "local" } });
+    };
+  const menu = make("details", "legend", head.more);
+  make("summary", "", menu, text.first.seats);
+  for (const [words, act] of [person, both, watch])
+    button(menu, words, () => {
+      menu.open = false;
+      card().panel.now.invite(null);
+      act();
+    });
+  if (!o.person && !card().game.moves.length) card().panel.now.invite([person, [t.two, two], both, watch]);
 }
 
 legend();

@@ -17,14 +17,15 @@ function dialog(title) {
 
 export function resign(sides, command) {
   const t = text.resign,
-    d = dialog(t.title),
+    one = sides.length < 2,
+    d = dialog(one ? text.tools.resign : t.title),
     bar = make("p", "tools", d);
   for (const side of sides)
     button(bar, t[side], () => {
       command({ do: "resign", by: side });
       d.close();
     }).dataset.do = side === sides[0] ? "yes" : "other";
-  button(bar, t.no, () => d.close());
+  button(bar, one ? text.new.cancel : t.no, () => d.close());
   d.showModal();
 }
 
