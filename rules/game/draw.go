@@ -65,8 +65,8 @@ func (g *Game) claim(at time.Time) ([]Event, error) {
 	}
 	reason := g.Claimable()
 	if reason == rules.Playing {
-		return nil, say.Error("the position has stood %d times and the last capture or pawn move was %d half-moves ago: "+
-			"want 3 times or 100 half-moves",
+		return nil, say.Error("no draw can be claimed yet: this position has come up %d of 3 times, and %d of 100 "+
+			"half-moves have passed without a capture or pawn move",
 			g.Repetitions(), g.last().HalfMoves())
 	}
 	return g.ended(Draw, reason, at), nil

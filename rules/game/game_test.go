@@ -200,7 +200,7 @@ func shuffle(t *testing.T, g *game.Game, n int) {
 func TestRepetition(t *testing.T) {
 	g := local(t)
 	shuffle(t, g, 1)
-	refuses(t, g, game.Action{Do: game.ClaimDraw}, "stood 2 times")
+	refuses(t, g, game.Action{Do: game.ClaimDraw}, "2 of 3 times")
 	shuffle(t, g, 1)
 	if g.Claimable() != rules.ThreefoldRepetition {
 		t.Errorf("claimable is %q, want threefold repetition", g.Claimable())
@@ -221,7 +221,7 @@ func TestRepetition(t *testing.T) {
 func TestFiftyAndSeventyFiveMoves(t *testing.T) {
 	g := begin(t, game.Setup{White: game.Local, Black: game.Local, Start: "k7/8/8/8/8/8/8/K6R w - - 98 80"})
 	play(t, g, "Rh2")
-	refuses(t, g, game.Action{Do: game.ClaimDraw}, "99 half-moves")
+	refuses(t, g, game.Action{Do: game.ClaimDraw}, "99 of 100")
 	play(t, g, "Kb8")
 	do(t, g, game.Action{Do: game.ClaimDraw}, noon)
 	wantEnd(t, g, game.Draw, rules.FiftyMoves)

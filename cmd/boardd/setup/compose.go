@@ -68,7 +68,7 @@ func notInWord(r rune) bool { return unicode.IsSpace(r) || unicode.IsControl(r) 
 func password(text string) error {
 	switch {
 	case len(text) < shortest:
-		return say.Error("a password of %d letters can be guessed: use %d or more", len(text), shortest)
+		return say.Error("the password has %d letters, and short ones can be guessed: use %d or more", len(text), shortest)
 	case len(text) > 200, strings.ContainsFunc(text, notInWord):
 		return say.Error("a password is one word, without spaces, of 200 letters at most")
 	}
