@@ -93,7 +93,7 @@ func (b *board) takeGame(book *history.Book) ([]table.Effect, error) {
 			b.log.Error("what is left of the game is not written anew", "error", err)
 		}
 	}
-	b.scribe.Resume(last.Game)
+	b.scribe.Resume(last)
 	return b.table.Resume(now, last.Game, last.Stance(), last.Solving, last.Asked)
 }
 

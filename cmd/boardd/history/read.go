@@ -183,9 +183,25 @@ func (b *Book) restore(e *record, r journal.Record) {
 	b.keep(k)
 }
 
+// beginAgain begins a game whose first record cannot be read from its first move, which says it again. It returns nil
+// if that does not fit.
+func (b *Book) beginAgain(e *record, r journal.Record) *Kept {
+	g, err := game.New(*e.Began)
+	if err != nil || g.ID() != e.Game {
+		return nil
+	}
+	k := &Kept{Game: g, events: []game.Event{*e.Began}, segment: r.Segment,
+		Damage: errors.New("its first record cannot be read; no move is missing")}
+	b.keep(k)
+	return k
+}
+
 // happen takes what happened to a game. lost says that the beginning of a game of version 1 may be missing.
 func (b *Book) happen(e *record, r journal.Record, lost bool) {
 	k := b.of(e, r)
+	if k == nil && e.Began != nil {
+		k = b.beginAgain(e, r)
+	}
 	if k == nil {
 		if e.Version >= 2 || len(b.Aside) > 0 || lost {
 			b.aside(e.Game, errors.New("its beginning is missing"), r)

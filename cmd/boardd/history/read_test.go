@@ -159,7 +159,7 @@ func goesOn(t *testing.T, what string, b *Book, j *journal.Journal, m *journalte
 		}
 	}
 	var s Scribe
-	s.Resume(last.Game)
+	s.Resume(last)
 	events, err := last.Decide(game.Action{Do: game.Flip}, at.Add(time.Hour*24))
 	if !last.Over() {
 		events, err = last.Decide(game.Action{Do: game.Move, Move: last.Legal()[0]}, at.Add(time.Hour*24))
@@ -217,6 +217,29 @@ func TestEveryByteDamaged(t *testing.T) {
 			}
 			goesOn(t, what, b, j, m)
 		}
+	}
+}
+
+// TestBeginningIsKeptTwice: the first record of the running game cannot be read. The game is whole all the same, and
+// that is said.
+func TestBeginningIsKeptTwice(t *testing.T) {
+	payloads := stored(t, true)
+	whole := written(t, 2, payloads)
+	b, _, _ := read(t, bytes.Clone(whole))
+	want, last := courses(b), len(lines)-1
+	first := payloads[beginning(payloads, last)]
+	at := bytes.Index(whole, first)
+	for i := at - 16; i < at+len(first); i++ {
+		damaged := bytes.Clone(whole)
+		damaged[i] ^= byte(1 + i%255)
+		b, j, m := read(t, damaged)
+		if ids := hurt(t, "its first record", want, b); len(ids) > 0 {
+			t.Fatalf("byte %d of its first record: games %v are hurt: %s", i-at, ids, b)
+		}
+		if !strings.Contains(b.String(), fmt.Sprintf("game g%d is kept", last)) {
+			t.Fatalf("byte %d of its first record: it says %q", i-at, b)
+		}
+		goesOn(t, "its first record", b, j, m)
 	}
 }
 
@@ -452,7 +475,8 @@ func illegal(whole [][]byte, i int) []byte {
 // they followed. That holds for a game that was restored, and for what an older version cut off.
 func TestUnknownIsWritten(t *testing.T) {
 	started := `{"v":2,"game":"g","kind":"started","at":"2026-01-01T00:00:00Z","setup":{"id":"g","variant":"chess","white":"local","black":"local","board":"north"}}`
-	moved := `{"v":2,"game":"g","board":"north","kind":"moved","at":"2026-01-01T00:00:00Z","move":"e2e4"}`
+	moved := `{"v":2,"game":"g","board":"north","kind":"moved","at":"2026-01-01T00:00:00Z","move":"e2e4","began":` +
+		strings.Replace(started, `"v":2,"game":"g",`, "", 1) + "}"
 	next := strings.Replace(started, `"g"`, `"h"`, 2)
 	later, none := `{"v":3,"game":"g","moved":[]}`, "\x1b[2J"
 	adjourned := `{"v":2,"game":"g","board":"north","kind":"adjourned","at":"2026-01-01T00:00:00Z"}`

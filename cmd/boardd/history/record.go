@@ -31,10 +31,12 @@ type record struct {
 	game.Event
 	// how the wood stands after the event, or stands now where there is none
 	Wood    *table.Stance   `json:"wood,omitempty"`
-	Solving *table.Progress `json:"solving,omitempty"`  // how the solving of problems stands, likewise
-	Asked   *table.Request  `json:"asked,omitempty"`    // what this board asks of the other one
-	Events  []game.Event    `json:"restored,omitempty"` // of a record of that kind
-	PGN     string          `json:"imported,omitempty"` // a game that came from a file, until version 1
+	Solving *table.Progress `json:"solving,omitempty"` // how the solving of problems stands, likewise
+	Asked   *table.Request  `json:"asked,omitempty"`   // what this board asks of the other one
+	// the beginning of the game again, with its first move: without it nothing of the game could be read
+	Began  *game.Event  `json:"began,omitempty"`
+	Events []game.Event `json:"restored,omitempty"` // of a record of that kind
+	PGN    string       `json:"imported,omitempty"` // a game that came from a file, until version 1
 }
 
 // bare is an event in a record of its own: without kind and time where nothing happened.
@@ -53,11 +55,12 @@ type Scribe struct {
 
 	id, board   string
 	plies, back int
+	began       *game.Event
 }
 
 // Resume takes up a game that goes on.
-func (s *Scribe) Resume(g *game.Game) {
-	s.id, s.board, s.plies, s.back = g.ID(), g.Setup().Board, g.Plies(), g.Takebacks()
+func (s *Scribe) Resume(k *Kept) {
+	s.id, s.board, s.plies, s.back, s.began = k.ID(), k.Setup().Board, k.Plies(), k.Takebacks(), &k.events[0]
 }
 
 // Encode is a record in the form of the journal. An event and the stance of the wood after it are one record, so that
@@ -72,12 +75,15 @@ func (s *Scribe) Encode(r *table.Record) ([]byte, error) {
 	case r.Event == nil:
 		return json.Marshal(bare{version, s.id, s.board, r.Wood, r.Solving, r.Asked})
 	case r.Event.Kind == game.Started && r.Event.Setup != nil:
-		s.id, s.board, s.plies, s.back = r.Event.Setup.ID, r.Event.Setup.Board, 0, 0
+		s.id, s.board, s.plies, s.back, s.began = r.Event.Setup.ID, r.Event.Setup.Board, 0, 0, r.Event
 	}
 	e := record{Version: version, Game: s.id, Board: s.board, Plies: s.plies, Back: s.back, Event: *r.Event, Wood: r.Wood,
 		Solving: r.Solving}
 	if r.Event.Setup != nil {
 		e.Board = "" // the set-up says it
+	}
+	if e.Kind == game.Moved && s.plies == 0 {
+		e.Began = s.began
 	}
 	data, err := json.Marshal(e)
 	switch e := r.Event; e.Kind {
