@@ -200,10 +200,12 @@ func TestOtherEngine(t *testing.T) {
 	if _, err := exec.LookPath("/usr/games/stockfish"); err != nil {
 		t.Skip("stockfish is not installed (apt-get install stockfish)")
 	}
-	r := start(t, "run", "--config", engineConfig(t, "locking",
+	r := start(t, "run", "--config", engineConfig(t, "chess",
 		"  command: /usr/games/stockfish\n  level: 1\n  options: {Skill Level: 3}"))
 	r.await("table", "the array stands", synced)
 	told, hinted := r.hear("table", "event"), r.hear("table", "event")
+	r.command("table", `{"id":"0","do":"new","variant":"locking","seats":{"white":"local","black":"engine"}}`)
+	r.await("table", "Locking Chess begins", func(g *wire.Game) bool { return g.Variant == "locking" && synced(g) })
 	r.command("table", `{"id":"1","do":"hint"}`)
 	told(func(data []byte) bool {
 		return strings.Contains(string(data), "stockfish does not play Locking Chess: boardd engine is asked instead")
