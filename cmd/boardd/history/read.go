@@ -81,7 +81,7 @@ func Read(records []journal.Record) *Book {
 			}
 		}
 		switch {
-		case err != nil || e.Kind != "" && e.Kind != restored && !e.Kind.Known():
+		case err != nil || e.saysNothing() || e.Kind != "" && e.Kind != restored && !e.Kind.Known():
 			b.Passed = append(b.Passed, r)
 			b.pass(&e, r)
 		case e.Kind == "" && e.PGN != "":

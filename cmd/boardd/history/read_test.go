@@ -480,6 +480,7 @@ func TestUnknownIsWritten(t *testing.T) {
 	next := strings.Replace(started, `"g"`, `"h"`, 2)
 	later, none := `{"v":3,"game":"g","moved":[]}`, "\x1b[2J"
 	adjourned := `{"v":2,"game":"g","board":"north","kind":"adjourned","at":"2026-01-01T00:00:00Z"}`
+	bare := `{"v":2,"game":"g","board":"north","umpire":"Kim"}`
 	nobodys := strings.Replace(adjourned, `"g"`, `"f"`, 1)
 	read := func(all []string) (*Book, []journal.Record) {
 		var records []journal.Record
@@ -501,6 +502,7 @@ func TestUnknownIsWritten(t *testing.T) {
 	}{
 		{"in their place", []string{later, started, adjourned, later, moved, none, next, later}, nil,
 			[]string{later, started, adjourned, later, moved, none, next, later}},
+		{"without a kind", []string{started, bare, moved, next}, nil, []string{started, bare, moved, next}},
 		{"named", []string{started, next, adjourned}, nil, []string{started, adjourned, next}},
 		{"of no game", []string{started, next, nobodys}, nil, []string{started, next, nobodys}},
 		{"alone", []string{later, nobodys}, nil, []string{later, nobodys}},

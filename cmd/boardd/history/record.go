@@ -34,9 +34,10 @@ type record struct {
 	Solving *table.Progress `json:"solving,omitempty"` // how the solving of problems stands, likewise
 	Asked   *table.Request  `json:"asked,omitempty"`   // what this board asks of the other one
 	// the beginning of the game again, with its first move: without it nothing of the game could be read
-	Began  *game.Event  `json:"began,omitempty"`
-	Events []game.Event `json:"restored,omitempty"` // of a record of that kind
-	PGN    string       `json:"imported,omitempty"` // a game that came from a file, until version 1
+	Began   *game.Event     `json:"began,omitempty"`
+	Events  []game.Event    `json:"restored,omitempty"` // of a record of that kind
+	Trusted json.RawMessage `json:"trusted,omitempty"`  // the keys that were met, see trust.Record
+	PGN     string          `json:"imported,omitempty"` // a game that came from a file, until version 1
 }
 
 // bare is an event in a record of its own: without kind and time where nothing happened.
@@ -108,6 +109,11 @@ func (k *Kept) Restore() ([]byte, error) {
 
 // mostRestored is the longest record that a journal takes, in bytes.
 const mostRestored = 1 << 20
+
+// saysNothing reports whether nothing of a record is known here.
+func (r *record) saysNothing() bool {
+	return r.Kind == "" && r.Wood == nil && r.Solving == nil && r.Asked == nil && r.Trusted == nil && r.PGN == ""
+}
 
 func decode(payload []byte) (record, error) {
 	var r record
