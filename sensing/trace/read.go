@@ -60,9 +60,9 @@ func Read(r io.Reader) (*Trace, error) {
 		r = z
 	}
 	lines := bufio.NewScanner(io.LimitReader(r, 2*Limit))
-	lines.Buffer(nil, 1<<16)
+	lines.Buffer(nil, longestLine)
 	if !lines.Scan() && lines.Err() != nil {
-		return nil, lines.Err()
+		return nil, unreadable(1, lines.Err())
 	}
 	if lines.Text() != "boardd-trace 1" {
 		return nil, errors.New("line 1: a trace begins with \"boardd-trace 1\"")
@@ -87,7 +87,20 @@ func Read(r io.Reader) (*Trace, error) {
 		return nil, errors.Join(errors.New("line 2: the game is missing: game VARIANT FEN"), bad)
 	}
 	t.Torn = bad
-	return t, lines.Err()
+	return t, unreadable(n+1, lines.Err())
+}
+
+const longestLine = 1 << 16 // bytes, far more than any line of a trace has
+
+// unreadable says which line cannot be read; nil for no error.
+func unreadable(line int, err error) error {
+	switch {
+	case err == nil:
+		return nil
+	case errors.Is(err, bufio.ErrTooLong):
+		return fmt.Errorf("line %d has more than %d bytes: no line of a trace is so long", line, longestLine)
+	}
+	return fmt.Errorf("line %d: %w", line, err)
 }
 
 func (t *Trace) line(text string, held *[4]sensing.Reading) error {
