@@ -220,6 +220,15 @@ func openTab(t *testing.T) (context.Context, error) {
 	return ctx, nil
 }
 
+// longEnough is when a test that uses a browser gives up: a whole game, or a page in seven languages, on a busy
+// machine.
+func longEnough() time.Duration {
+	if *whole {
+		return 6 * soonEnough
+	}
+	return 2 * soonEnough
+}
+
 // browser opens a page in a window of its own, which shares no cookies and no storage with others.
 func browser(t *testing.T, width, height int, url string) context.Context {
 	t.Helper()
@@ -227,7 +236,7 @@ func browser(t *testing.T, width, height int, url string) context.Context {
 	if err != nil {
 		t.Fatal(err)
 	}
-	ctx, cancel := context.WithTimeout(ctx, 2*soonEnough) // a whole game, on a busy machine
+	ctx, cancel := context.WithTimeout(ctx, longEnough())
 	t.Cleanup(cancel)
 	noErrors(t, ctx)
 	if err := chromedp.Do(ctx, chromedp.EmulateViewport(int64(width), int64(height)),
