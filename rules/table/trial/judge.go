@@ -49,7 +49,12 @@ func (g *game) judge() {
 	g.alarm = false
 	answered := g.await(tells)
 	taken := g.equal
-	if g.equal >= 0 && g.alarm {
+	switch {
+	case g.equal < 0 || !g.alarm:
+	case g.leant:
+		g.count.AlarmsMoving++
+		g.failed("alarm-moving", g.alarmed)
+	default:
 		g.count.AlarmsResting++
 		g.failed("alarm", g.alarmed)
 	}

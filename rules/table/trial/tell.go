@@ -35,8 +35,13 @@ func (g *game) canTell(p *rules.Position, m rules.Move) bool {
 	return true
 }
 
-// differ reports whether some sensor tells two woods apart.
+// differ reports whether some sensor tells two woods apart. The weight of what somebody leans on tells nothing.
 func (g *game) differ(a, b *wood.Wood) bool {
+	leant, rim := g.crew.Leant(g.script.First)
+	off := 0.0 // g, of a weight on the rim
+	if rim {
+		off = leanOff * g.Factor
+	}
 	for p := range a {
 		if a[p] == b[p] {
 			continue
@@ -49,8 +54,11 @@ func (g *game) differ(a, b *wood.Wood) bool {
 		}
 		switch g.Board {
 		case physics.Stack:
+			if leant.Has(rules.Square(p)) {
+				continue
+			}
 			pieces := float64(len(a[p]) + len(b[p]))
-			apart := math.Abs(g.weighs(a[p]) - g.weighs(b[p]))
+			apart := math.Abs(g.weighs(a[p])-g.weighs(b[p])) - off
 			if apart >= sigmas*math.Hypot(g.scene.Noise(p), float64(g.geometry.MassSpread)/1000*math.Sqrt(pieces)) {
 				return true
 			}
@@ -60,7 +68,7 @@ func (g *game) differ(a, b *wood.Wood) bool {
 			}
 		}
 	}
-	return g.Board == physics.Scale && g.unbalanced(a, b)
+	return g.Board == physics.Scale && leant == 0 && !rim && g.unbalanced(a, b)
 }
 
 // unbalanced reports whether the scale tells two woods apart, by weight or by where it is.
