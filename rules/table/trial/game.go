@@ -276,7 +276,7 @@ func (g *game) perform(begin time.Duration, side rules.Color, after *rules.Posit
 func (g *game) takeBack() error {
 	n := len(g.truth) - 1
 	before, m := g.places[n], g.truth[n]
-	g.habits = g.drawn() &^ (hands.Quick | hands.Takeback | hands.TryOut) // the wood shows where the piece was
+	g.habits = g.drawn() &^ (hands.Quick | hands.Takeback | hands.TryOut | hands.ChangeMind) // people know the way back
 	if err := g.perform(g.scene.Now+thinkLow, before.Turn(), &before, m); err != nil {
 		return fmt.Errorf("back from %s: %w", before.Coord(m), err)
 	}

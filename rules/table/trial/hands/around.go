@@ -77,6 +77,7 @@ func (c *Crew) lay(s *Script, square int, from, lasts time.Duration, g float64) 
 // lean is what one person leans on the board with for several moves.
 type lean struct {
 	presses []*physics.Press
+	hand    *physics.Hand // whose fingers these are, where height sensors may see it
 	until   time.Duration // a weight is on the rim so long; as for squares see presses
 }
 
@@ -111,6 +112,10 @@ func (c *Crew) leanLong(s *Script, who *Person) {
 			X: d.between(-most, most), Y: d.between(-most, most)})
 	case 1:
 		bear(at, d.between(fingersLow, fingersHigh))
+		if c.scene.Kind == physics.Twin {
+			l.hand = who.rests(at, from, lasts)
+			s.Hands = append(s.Hands, l.hand)
+		}
 	case 2:
 		for end := at/8*8 + 8; at < end && len(l.presses) < forearmMost; at++ {
 			if len(c.piles[at]) == 0 {
@@ -118,6 +123,19 @@ func (c *Crew) leanLong(s *Script, who *Person) {
 			}
 		}
 	}
+}
+
+// rests is a hand whose fingers lie on the edge of a square at the rim.
+func (who *Person) rests(square int, from, lasts time.Duration) *physics.Hand {
+	body := who.body
+	to := physics.Middle(square)
+	to.Y = rimAt
+	if who.Side == rules.Black {
+		to.Y = physics.Board - rimAt
+	}
+	away := physics.Vec{X: to.X, Y: body.Home, Z: 30}
+	return &physics.Hand{Body: &body, Keys: []physics.Key{{At: from, To: away}, {At: from + 3*withdrawn, To: to},
+		{At: from + lasts - 3*withdrawn, To: to}, {At: from + lasts, To: away}}}
 }
 
 // bear is a force on a square that comes, wavers and goes.
@@ -136,6 +154,9 @@ func (c *Crew) withdraw(square wood.Place, at time.Duration) {
 	for i := range c.leans {
 		for _, p := range c.leans[i].presses {
 			n := len(p.Curve)
+			if h := c.leans[i].hand; h != nil && p.Square == int(square) {
+				leave(h, at)
+			}
 			if p.Square != int(square) || p.Curve[n-1].At <= at {
 				continue
 			}
@@ -146,6 +167,19 @@ func (c *Crew) withdraw(square wood.Place, at time.Duration) {
 			p.Curve = append(p.Curve[:n:n], physics.Point{At: max(at, p.Curve[n-1].At), G: g},
 				physics.Point{At: max(at, p.Curve[n-1].At) + withdrawn})
 		}
+	}
+}
+
+// leave takes a hand that rests away, at a time.
+func leave(h *physics.Hand, at time.Duration) {
+	n := len(h.Keys)
+	for n > 1 && h.Keys[n-1].At > at {
+		n--
+	}
+	if n < len(h.Keys) {
+		from, away := h.Keys[n-1], h.Keys[len(h.Keys)-1].To
+		at = max(at, from.At)
+		h.Keys = append(h.Keys[:n:n], physics.Key{At: at, To: from.To}, physics.Key{At: at + 3*withdrawn, To: away})
 	}
 }
 

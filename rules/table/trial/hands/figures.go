@@ -65,6 +65,7 @@ const (
 	forearmMost = 3                      // squares
 	waverLow    = 500 * time.Millisecond // from one level of a long weight to the next, from 0.7 to 1.3 of it
 	waverHigh   = 5 * time.Second
+	rimAt       = 8.0                    // mm from the edge of the board, of fingers that rest there
 	withdrawn   = 100 * time.Millisecond // what lies on a square goes for a hand that comes there
 	shakeLow    = 0.4                    // g on an empty square, of a knock on the table
 	shakeHigh   = 4.0
@@ -89,6 +90,7 @@ const (
 
 	mindLow  = 300 * time.Millisecond // another piece is held, and put back
 	mindHigh = 20 * time.Second
+	triedToo = 0.3 // of these pieces are tried out on another square, as in tryOut, and not held
 
 	tryLow  = 300 * time.Millisecond // a piece stands on a square that it does not stay on
 	tryHigh = 5 * time.Second

@@ -95,7 +95,7 @@ func (m *mover) hover(lasts time.Duration) {
 	}
 }
 
-// changeMind lifts a piece that is not moved then, holds it, and puts it back.
+// changeMind lifts a piece that is not moved then, holds it or tries it out, and puts it back.
 func (c *Crew) changeMind(m *mover, but errand) {
 	other, ok := c.owned(m.who.Side, but)
 	if !ok {
@@ -104,7 +104,11 @@ func (c *Crew) changeMind(m *mover, but errand) {
 	m.reach(other.pieces[0])
 	m.lift(other.pieces)
 	c.gone(other)
-	if lasts := c.dice.long(mindLow, mindHigh); lasts > time.Second {
+	if c.dice.chance(triedToo) {
+		if c.tryOut(m, other) {
+			return
+		}
+	} else if lasts := c.dice.long(mindLow, mindHigh); lasts > time.Second {
 		c.think(m, other, lasts)
 	} else if to, ok := c.above(other.from, m.holds, hangLow); ok {
 		m.arc(to, 0)
