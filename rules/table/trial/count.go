@@ -19,9 +19,9 @@ type Count struct {
 	MissedUntold  int // not recognised, and not asked, where they cannot
 	Asked         int // fair questions
 	AskedUnfairly int // where the sensors can tell
-	AlarmsResting int // "wrong" while the wood stands as it should and no hand is near
-	AlarmsMoving  int // moves with an alarm between the first touch and the last hand's leaving
-	AlarmsAstray  int // of AlarmsMoving: in moves on whose way a piece fell or was knocked
+	AlarmsResting int // "wrong" while the wood stands as it should and no hand is near, nor leans
+	AlarmsMoving  int // moves with an alarm from the first touch until the last hand is away, or while somebody leans
+	AlarmsAstray  int // of AlarmsMoving: in moves on whose way a piece fell, was knocked or was tried out
 	OutOfStep     int // a second after a move was said by word; where that lasts the game is given up
 	Waits         []time.Duration
 

@@ -19,10 +19,15 @@ const (
 	// lookBack: earlier positions of the wood that a move must not lead back to, as that would take moves back
 	lookBack = 16
 	sigmas   = 6.0 // by which the sensors can tell one wood from another
+	// leanOff: g: a weight on the rim comes or goes with so much on a square, at most (hands: 0.5 in each of three ways)
+	leanOff = 3.0
 	// mostAll: chance of each habit in a move when all are on: drawn for each game up to this
 	mostAll = 0.15
-	alone   = 0.6 // chance of a habit that is on alone
-	highest = 3   // cubes of a pile under the upper deck: the fourth leaves no room for fingers
+	// mostLong: the same of each habit that takes long (hands.Long), which would slow the report down
+	mostLong = 0.08
+	former   = 17  // of the habits, which reports of before 30 November 2026 had
+	alone    = 0.6 // chance of a habit that is on alone
+	highest  = 3   // cubes of a pile under the upper deck: the fourth leaves no room for fingers
 
 	replyLate = 250 * time.Millisecond // from the last touch of a move until the hand of the reply comes over the edge
 

@@ -49,6 +49,7 @@ type game struct {
 	asked   time.Duration // since when a question is open, -1 while none is
 	alarm   bool          // since this was reset
 	early   bool          // the table has had a move that was not made, since the hands began
+	leant   bool          // somebody leant on the board then
 	alarmed string        // when the first one was, and what it said
 	broken  error         // of the world
 	stuck   bool          // the table stays out of step, whatever it is told: nothing of what would follow is news
@@ -105,16 +106,29 @@ func start(s Setting, seed uint64, count *Count) *game {
 	if s.Fault {
 		g.scene.Break(breaks)
 	}
-	for i := range g.often {
-		if g.often[i] = g.dice.Float64() * mostAll; s.Alone {
-			g.often[i] = alone
-		}
-	}
+	g.draw(rand.New(rand.NewPCG(seed, 4)))
 	if count.fail != nil {
 		g.tape = newTape(g)
 	}
 	g.run(settle, nil)
 	return g
+}
+
+// draw draws how often people have each habit. Those that former reports did not have are drawn from later, so that
+// their games with one other habit stay what they were.
+func (g *game) draw(later *rand.Rand) {
+	for i := range g.often {
+		dice, most := g.dice, mostAll
+		if i >= former {
+			dice = later
+		}
+		if hands.Long.Has(1 << i) {
+			most = mostLong
+		}
+		if g.often[i] = dice.Float64() * most; g.Alone {
+			g.often[i] = alone
+		}
+	}
 }
 
 // measured is what the daemon knows of the board: the reference figures, and half of the boards have been measured
@@ -198,6 +212,8 @@ func (g *game) watch() {
 	}
 	if state == table.Wrong && !g.alarm {
 		g.alarm = true
+		squares, rim := g.crew.Leant(g.scene.Now)
+		g.leant = squares != 0 || rim
 		g.alarmed = fmt.Sprintf("%v after the last touch: %v",
 			(g.scene.Now - g.script.Release).Round(time.Millisecond), g.table.Last().Discrepancies)
 	}
@@ -260,7 +276,7 @@ func (g *game) perform(begin time.Duration, side rules.Color, after *rules.Posit
 func (g *game) takeBack() error {
 	n := len(g.truth) - 1
 	before, m := g.places[n], g.truth[n]
-	g.habits = g.drawn() &^ (hands.Quick | hands.Takeback)
+	g.habits = g.drawn() &^ (hands.Quick | hands.Takeback | hands.TryOut | hands.ChangeMind) // people know the way back
 	if err := g.perform(g.scene.Now+thinkLow, before.Turn(), &before, m); err != nil {
 		return fmt.Errorf("back from %s: %w", before.Coord(m), err)
 	}

@@ -9,6 +9,7 @@ import (
 
 	"boardd/rules"
 	"boardd/rules/table"
+	"boardd/sensing/wood"
 )
 
 // Failure is something that the table got wrong.
@@ -49,7 +50,12 @@ func (g *game) judge() {
 	g.alarm = false
 	answered := g.await(tells)
 	taken := g.equal
-	if g.equal >= 0 && g.alarm {
+	switch {
+	case g.equal < 0 || !g.alarm:
+	case g.leant:
+		g.count.AlarmsMoving++
+		g.failed("alarm-moving", g.alarmed)
+	default:
 		g.count.AlarmsResting++
 		g.failed("alarm", g.alarmed)
 	}
@@ -170,6 +176,13 @@ func (g *game) failed(what, got string) {
 	for _, touch := range g.table.Last().Discrepancies {
 		closed, value := g.scene.Shows(int(touch.Place))
 		f.Shows += fmt.Sprintf(" %s: %q, contact %v, %.1f;", touch.Place, lies[touch.Place], closed, value)
+	}
+	leant, rim := g.crew.Leant(g.script.First)
+	for s := range leant.Squares() {
+		f.Shows += fmt.Sprintf(" leant on %s;", wood.Place(s))
+	}
+	if rim {
+		f.Shows += " leant on the rim;"
 	}
 	if g.scene.Fault != nil {
 		f.Shows += " " + g.scene.Fault.String()

@@ -35,8 +35,13 @@ func (g *game) canTell(p *rules.Position, m rules.Move) bool {
 	return true
 }
 
-// differ reports whether some sensor tells two woods apart.
+// differ reports whether some sensor tells two woods apart. Weights and heights tell nothing where somebody leans.
 func (g *game) differ(a, b *wood.Wood) bool {
+	leant, rim := g.crew.Leant(g.script.First)
+	off := 0.0 // g, of a weight on the rim
+	if rim {
+		off = leanOff * g.Factor
+	}
 	for p := range a {
 		if a[p] == b[p] {
 			continue
@@ -47,10 +52,13 @@ func (g *game) differ(a, b *wood.Wood) bool {
 		if p >= 64 || g.Board == physics.Reeds || g.Board == physics.Scale || !g.scene.Works(g.analog(), p) {
 			continue
 		}
+		if leant.Has(rules.Square(p)) {
+			continue
+		}
 		switch g.Board {
 		case physics.Stack:
 			pieces := float64(len(a[p]) + len(b[p]))
-			apart := math.Abs(g.weighs(a[p]) - g.weighs(b[p]))
+			apart := math.Abs(g.weighs(a[p])-g.weighs(b[p])) - off
 			if apart >= sigmas*math.Hypot(g.scene.Noise(p), float64(g.geometry.MassSpread)/1000*math.Sqrt(pieces)) {
 				return true
 			}
@@ -60,7 +68,7 @@ func (g *game) differ(a, b *wood.Wood) bool {
 			}
 		}
 	}
-	return g.Board == physics.Scale && g.unbalanced(a, b)
+	return g.Board == physics.Scale && leant == 0 && !rim && g.unbalanced(a, b)
 }
 
 // unbalanced reports whether the scale tells two woods apart, by weight or by where it is.

@@ -6,6 +6,7 @@ import (
 	"go/parser"
 	"go/token"
 	"io/fs"
+	"math/rand/v2"
 	"os"
 	"strconv"
 	"strings"
@@ -212,6 +213,68 @@ func TestTells(t *testing.T) {
 		if got := g.canTell(g.now(), g.parse(t, c.move)); got != c.want {
 			t.Errorf("%s/%s %s %s, broken %d: told %v, want %v", c.variant, c.board, c.fen, c.move, c.broken, got,
 				c.want)
+		}
+	}
+}
+
+// TestLeantOn: the weight of a square that somebody leans on tells nothing.
+func TestLeantOn(t *testing.T) {
+	g := clean(t, "chess", physics.Stack, "")
+	start := g.places[0]
+	a := g.geometry.Lay(&start)
+	seen := false
+	for range 4 {
+		for _, move := range []string{"e2e4", "e7e5", "g1f3", "g8f6", "f3g1", "f6g8"} {
+			m := g.parse(t, move)
+			after := *g.now()
+			after.Play(m)
+			g.habits = hands.LeanLong
+			if err := g.perform(g.scene.Now, g.now().Turn(), &after, m); err != nil {
+				t.Fatal(err)
+			}
+			g.run(g.script.End, nil)
+			g.places = append(g.places, after)
+			leant, rim := g.crew.Leant(g.script.First)
+			for _, p := range []int{0, 1, 2, 3, 4, 5, 6, 7, 56, 57, 58, 59, 60, 61, 62, 63} {
+				b := a
+				b[p] += "q"
+				on := leant.Has(rules.Square(p))
+				if seen = seen || on; g.differ(&a, &b) == on {
+					t.Errorf("a queen more on %d, leant on %v, the rim %v: told %v", p, on, rim, !on)
+				}
+			}
+			if rim { // a knight and a bishop are 6 g apart, of which a rim may hide 3
+				b, c := a, a
+				b[6], c[6] = "B", "P"
+				if g.differ(&b, &a) == leant.Has(6) || !g.differ(&b, &c) && !leant.Has(6) {
+					t.Errorf("a bishop for a knight on g1, leant on %v, the rim %v", leant.Has(6), rim)
+				}
+			}
+		}
+		g.places = g.places[:1]
+	}
+	if !seen {
+		t.Error("nobody leant on a square")
+	}
+}
+
+// TestOften: each habit is drawn as often as it is meant to be, and those that take long less often.
+func TestOften(t *testing.T) {
+	most := [hands.Count]float64{}
+	for seed := range uint64(400) {
+		g := &game{dice: rand.New(rand.NewPCG(seed, 1))}
+		g.draw(rand.New(rand.NewPCG(seed, 4)))
+		for i, o := range g.often {
+			most[i] = max(most[i], o)
+		}
+	}
+	for i, got := range most {
+		want := 0.15
+		if hands.Long.Has(1 << i) {
+			want = 0.08
+		}
+		if got > want || got < 0.97*want {
+			t.Errorf("%s at most in %.3f of the moves of a game, want %v", hands.Habits(1)<<i, got, want)
 		}
 	}
 }

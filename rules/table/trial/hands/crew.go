@@ -24,6 +24,7 @@ type Crew struct {
 	piles  piles         // as they will stand when all that is written down has been done
 	pos    []physics.Vec // of each piece, likewise
 	spares []int         // pieces beside the board
+	leans  [2]lean       // of each of the people, the last long one
 }
 
 // Script is what hands do for one move.
@@ -35,8 +36,8 @@ type Script struct {
 	First   time.Duration // the first touch of a piece
 	Contact time.Duration // a piece came to stand, the last time
 	Release time.Duration // a piece was let go, the last time
-	End     time.Duration // all hands are away, and nothing presses or shakes any more
-	Astray  bool          // a piece fell or was knocked, and lay for a while where it does not belong
+	End     time.Duration // all hands are away, and nothing presses or shakes any more but long leaning
+	Astray  bool          // a piece fell, was knocked or tried out, and was for a while where it does not belong
 }
 
 // New sets the pieces up and seats two people.
@@ -116,7 +117,18 @@ func (c *Crew) Play(t time.Duration, side rules.Color, after *wood.Wood, from wo
 		t = c.wave(s, who, t)
 	}
 	m := c.hand(s, who, t, c.pos[list[0].pieces[0]])
+	adjusts := habits.Has(Adjust)
+	if adjusts && c.dice.chance(0.5) {
+		c.adjust(m, aside)
+		adjusts = false
+	}
+	if habits.Has(ChangeMind) {
+		c.changeMind(m, list[0])
+	}
 	c.work(m, c.ordered(list, habits), habits)
+	if adjusts {
+		c.adjust(m, list[len(list)-1].to)
+	}
 	m.leave()
 	c.around(s, who, habits)
 	for _, h := range s.Hands {
@@ -127,6 +139,9 @@ func (c *Crew) Play(t time.Duration, side rules.Color, after *wood.Wood, from wo
 	}
 	for _, l := range s.Tilts {
 		s.End = max(s.End, l.To)
+	}
+	if habits.Has(LeanLong) {
+		c.leanLong(s, who)
 	}
 	for _, h := range s.Hands {
 		for i := 1; i < len(h.Keys); i++ {
@@ -178,14 +193,22 @@ func (c *Crew) moved(e errand) {
 	}
 }
 
-// work does the errands one after the other, two at once where the habit is so.
+// work does the errands one after the other, two at once where the habit is so. One of them may take long.
 func (c *Crew) work(m *mover, list []errand, habits Habits) {
+	ponders := -1
+	if habits.Has(Ponder) {
+		ponders = c.dice.IntN(len(list))
+	}
 	for i := 0; i < len(list); i++ {
-		e := list[i]
+		e, now := list[i], habits
 		if i+1 < len(list) {
 			next := list[i+1]
 			takes := e.captured && len(e.pieces) == 1 && len(c.piles[e.from]) == 1 && next.to == e.from && next.from != aside
 			switch {
+			case e.captured && !next.captured && habits.Has(SlowCapture):
+				c.slowly(m, e, next)
+				i++
+				continue
 			case takes && c.capture(m, e, next, habits):
 				i++
 				continue
@@ -196,19 +219,32 @@ func (c *Crew) work(m *mover, list []errand, habits Habits) {
 				continue
 			}
 		}
-		c.carry(m, e, habits)
+		if i != ponders {
+			now &^= Ponder
+		}
+		if e.from != aside && e.to != aside {
+			habits &^= TryOut // not of the next one as well
+		}
+		c.carry(m, e, now)
 	}
 }
 
 // carry does one errand.
 func (c *Crew) carry(m *mover, e errand, habits Habits) {
 	m.reach(e.pieces[0])
+	c.withdraw(e.to, m.t)
 	if c.push(m, e, habits) {
 		c.moved(e)
 		return
 	}
 	m.lift(e.pieces)
 	c.gone(e)
+	if habits.Has(Ponder) {
+		c.ponder(m, e)
+	}
+	if habits.Has(TryOut) && c.tryOut(m, e) {
+		return
+	}
 	m.pass(c.somewhere(e.to))
 	if e.to != aside {
 		c.underway(m, e, habits)

@@ -11,5 +11,8 @@
 //	errand.go   which piece has to go where, and in which order
 //	way.go      the ways of a hand: reach, lift, carry, put, push
 //	habit.go    the habits
+//	pair.go     captures with two pieces in the hands at once
+//	think.go    the habits of people who think with a piece in the hand, or change their mind
+//	around.go   what happens to the board besides
 //	crew.go     whole moves
 package hands

@@ -18,29 +18,39 @@ type Habits uint32
 
 // The habits. Some concern whole moves and are for whoever plays the game to carry out: Quick, Takeback.
 const (
-	Push      Habits = 1 << iota // a piece is pushed over the lines, not lifted
-	Half                         // a piece is put half on a line, and then pushed in
-	Hesitate                     // a piece hangs over squares on its way
-	Nudge                        // a neighbour is knocked aside, and mended
-	Drop                         // a piece slips out of the hand on its way
-	Wave                         // a hand goes over the board before it works
-	MoverLift                    // the capturing piece is lifted first, and the other hand takes the captured one
-	SameHand                     // the capturing hand takes the captured piece while it holds the capturing piece
-	PutOn                        // the capturing piece is put on the captured one, which is then pulled from under it
-	TwoHands                     // two hands at once: captures, castling
-	RookFirst                    // in castling
-	Lean                         // a weight on the rim
-	Rest                         // fingers rest on squares at the edge
-	Shake                        // the table is knocked
-	Sleeve                       // a sleeve lies on squares
-	Quick                        // the reply begins before the first hand is away
-	Takeback                     // the move is taken back by hand
+	Push        Habits = 1 << iota // a piece is pushed over the lines, not lifted
+	Half                           // a piece is put half on a line, and then pushed in
+	Hesitate                       // a piece hangs over squares on its way
+	Nudge                          // a neighbour is knocked aside, and mended
+	Drop                           // a piece slips out of the hand on its way
+	Wave                           // a hand goes over the board before it works
+	MoverLift                      // the capturing piece is lifted first, and the other hand takes the captured one
+	SameHand                       // the capturing hand takes the captured piece while it holds the capturing piece
+	PutOn                          // the capturing piece is put on the captured one, which is then pulled from under it
+	TwoHands                       // two hands at once: captures, castling
+	RookFirst                      // in castling
+	Lean                           // a weight on the rim
+	Rest                           // fingers rest on squares at the edge
+	Shake                          // the table is knocked
+	Sleeve                         // a sleeve lies on squares
+	Quick                          // the reply begins before the first hand is away
+	Takeback                       // the move is taken back by hand
+	Ponder                         // a piece is held in the air for long before it is put
+	ChangeMind                     // another piece is lifted first, held, and put back
+	TryOut                         // the piece is put on another square first, under the fingers when that takes long
+	Adjust                         // pieces are straightened before or after the move
+	LeanLong                       // fingers, a forearm or a weight on the rim for several moves
+	SlowCapture                    // the captured piece is taken off long before the capturing one is moved
 )
+
+// Long are the habits that let a move take tens of seconds.
+const Long = Ponder | ChangeMind | SlowCapture
 
 // names are the habits' words, in order.
 var names = [...]string{"push", "half", "hesitate", "nudge", "drop", "wave", "mover-first", "same-hand", "put-on",
 	"two-hands", "rook-first",
-	"lean", "rest", "shake", "sleeve", "quick", "takeback"}
+	"lean", "rest", "shake", "sleeve", "quick", "takeback",
+	"ponder", "change-mind", "try-out", "adjust", "lean-long", "slow-capture"}
 
 // Count is how many habits there are.
 const Count = len(names)
@@ -181,6 +191,7 @@ func (c *Crew) slip(m *mover, e errand) {
 	to := physics.Middle(int(p))
 	to.X, to.Y = to.X+c.dice.off(5, 7), to.Y+c.dice.off(5, 7)
 	high := to.Plus(physics.Vec{Z: c.dice.between(10, 25)})
+	c.withdraw(p, m.t)
 	m.arc(high, m.over(high)/2)
 	m.h.Grips[len(m.h.Grips)-1].To = m.t
 	m.holds = 0

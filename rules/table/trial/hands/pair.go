@@ -13,11 +13,17 @@ import (
 func (c *Crew) capture(m *mover, captured, captor errand, habits Habits) bool {
 	switch {
 	case habits.Has(SameHand):
-		c.sameHand(m, captured, captor)
+		c.sameHand(m, captured, captor, habits)
 	case habits.Has(MoverLift), habits.Has(TwoHands):
 		c.otherHand(m, captured, captor, habits)
 	case habits.Has(PutOn) && len(captor.pieces) == 1 && captured.from.Deck() == captor.from.Deck() && c.room(2):
 		c.pulledFrom(m, captured, captor)
+	case habits.Has(Ponder) && c.dice.chance(captorFirst):
+		if c.dice.chance(0.5) {
+			c.sameHand(m, captured, captor, habits)
+		} else {
+			c.otherHand(m, captured, captor, habits|MoverLift)
+		}
 	default:
 		return false
 	}
@@ -30,11 +36,14 @@ func (c *Crew) room(n int) bool {
 }
 
 // sameHand lifts the captor, brings it to the captured piece, takes that into the palm, and puts the captor down.
-func (c *Crew) sameHand(m *mover, captured, captor errand) {
+func (c *Crew) sameHand(m *mover, captured, captor errand, habits Habits) {
 	m.reach(captor.pieces[0])
 	m.lift(captor.pieces)
 	held := len(m.h.Grips) - 1
 	c.gone(captor)
+	if habits.Has(Ponder) {
+		c.ponder(m, captor)
+	}
 	m.pass(c.pos[captured.pieces[0]])
 	above := c.pos[captured.pieces[0]].Plus(physics.Vec{X: c.dice.between(-15, 15), Y: c.dice.between(-15, 15),
 		Z: c.scene.Height + c.dice.between(3, 12)})
@@ -45,6 +54,7 @@ func (c *Crew) sameHand(m *mover, captured, captor errand) {
 	takes := quickReach + c.dice.time(0, quickReach)
 	began := m.t
 	c.gone(captured)
+	c.withdraw(captor.to, began)
 	to := c.target(captor.to)
 	m.wait(takes, true)
 	m.arc(to, 4)
@@ -94,6 +104,9 @@ func (c *Crew) otherHand(m *mover, captured, captor errand, habits Habits) {
 	m.reach(captor.pieces[0])
 	m.lift(captor.pieces)
 	c.gone(captor)
+	if habits.Has(Ponder) {
+		c.ponder(m, captor)
+	}
 	second := m.t
 	if !habits.Has(MoverLift) {
 		second = max(0, m.t-late-2*quickReach)

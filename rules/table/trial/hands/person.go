@@ -3,6 +3,7 @@
 package hands
 
 import (
+	"math"
 	"math/rand/v2"
 	"time"
 
@@ -29,6 +30,11 @@ func (d dice) between(low, high float64) float64 { return low + (high-low)*d.Flo
 
 func (d dice) time(low, high time.Duration) time.Duration {
 	return low + time.Duration(d.Float64()*float64(high-low))
+}
+
+// long draws a time whose logarithm is even: short ones are more frequent.
+func (d dice) long(low, high time.Duration) time.Duration {
+	return time.Duration(float64(low) * math.Pow(float64(high)/float64(low), d.Float64()))
 }
 
 // chance reports whether something happens that happens so often.

@@ -98,6 +98,8 @@ func (m *mover) over(to physics.Vec) float64 {
 // reach brings an empty hand to a piece.
 func (m *mover) reach(piece int) {
 	to := m.c.pos[piece]
+	p, _ := m.c.piles.find(piece)
+	m.c.withdraw(p, m.t)
 	m.pass(to)
 	m.arc(to, m.over(to)+m.c.scene.Height/2)
 }
@@ -131,6 +133,15 @@ func (m *mover) lift(pieces []int) {
 
 // put puts down what a grip holds where the hand is, and lets go.
 func (m *mover) put(g int) {
+	pieces, landed := m.land(g), m.t
+	weight := m.c.mass(pieces)
+	m.wait(m.c.dice.time(pressLow, pressHigh), false)
+	m.press(pieces[0], landed, m.t, -weight*m.c.dice.Float64(), 0, weight)
+	m.s.Release = max(m.s.Release, m.t)
+}
+
+// land ends a grip where the hand is, and returns the pieces that stand there now.
+func (m *mover) land(g int) []int {
 	grip := &m.h.Grips[g]
 	grip.To = m.t
 	m.holds -= len(grip.Pieces)
@@ -139,10 +150,22 @@ func (m *mover) put(g int) {
 		m.c.pos[id] = m.c.pos[id].Plus(m.to.Minus(was))
 	}
 	m.s.Contact = max(m.s.Contact, m.t)
-	weight, landed := m.c.mass(grip.Pieces), m.t
-	m.wait(m.c.dice.time(pressLow, pressHigh), false)
-	m.press(grip.Pieces[0], landed, m.t, -weight*m.c.dice.Float64(), 0, weight)
-	m.s.Release = max(m.s.Release, m.t)
+	return grip.Pieces
+}
+
+// touch leaves fingers lightly on a piece that stands where the hand is.
+func (m *mover) touch(piece int, weight float64, lasts time.Duration) {
+	p := &physics.Press{Piece: piece, Curve: []physics.Point{{At: m.t}}}
+	end := m.t + lasts
+	for t := m.t; t+2*pressTurn < end; {
+		g := weight * m.c.dice.between(touchLow, touchHigh)
+		next := min(end-pressTurn, t+m.c.dice.time(touchFor, touchMost))
+		p.Curve = append(p.Curve, physics.Point{At: t + pressTurn, G: g}, physics.Point{At: next, G: g})
+		t = next
+	}
+	p.Curve = append(p.Curve, physics.Point{At: end})
+	m.s.Presses = append(m.s.Presses, p)
+	m.wait(lasts, false)
 }
 
 // press writes down what fingers do to a piece from one time to another: levels that begin and end as given.

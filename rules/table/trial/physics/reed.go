@@ -34,35 +34,48 @@ func Middle(place int) Vec {
 // field is what a reed feels of the pieces that stand, or of those that move.
 func (s *Scene) field(r *reed, moving bool) (mT float64) {
 	for i := range s.Pieces {
-		p := &s.Pieces[i]
-		if p.held != moving || p.At.across(r.at) > feltWithin*feltWithin {
-			continue
+		if p := &s.Pieces[i]; p.held == moving {
+			mT += r.feels(p)
 		}
-		way := r.at.Minus(p.At)
-		way.Z -= magnetRise
-		b := fieldAlong(way) / 2
-		way.Y -= reedHalf
-		b += fieldAlong(way) / 4
-		way.Y += 2 * reedHalf
-		b += fieldAlong(way) / 4
-		mT += b * p.moment
 	}
 	return mT
 }
 
-// switchReeds lets every contact follow its field.
-func (s *Scene) switchReeds() {
-	moving := false
-	for i := range s.Pieces {
-		moving = moving || s.Pieces[i].held
+// feels is what a reed feels of one piece.
+func (r *reed) feels(p *Piece) (mT float64) {
+	if p.At.across(r.at) > feltWithin*feltWithin {
+		return 0
 	}
+	way := r.at.Minus(p.At)
+	way.Z -= magnetRise
+	b := fieldAlong(way) / 2
+	way.Y -= reedHalf
+	b += fieldAlong(way) / 4
+	way.Y += 2 * reedHalf
+	b += fieldAlong(way) / 4
+	return b * p.moment
+}
+
+// switchReeds lets every contact follow its field. Nothing changes while no piece moves.
+func (s *Scene) switchReeds() {
+	var buf [8]int
+	moving := buf[:0]
+	for i := range s.Pieces {
+		if s.Pieces[i].held {
+			moving = append(moving, i)
+		}
+	}
+	if len(moving) == 0 && s.switched {
+		return
+	}
+	s.switched = true
 	for i := range s.reeds {
 		r := &s.reeds[i]
-		b := r.still
-		if moving {
-			b += s.field(r, true)
+		b := 0.0
+		for _, p := range moving {
+			b += r.feels(&s.Pieces[p])
 		}
-		b = math.Abs(b)
+		b = math.Abs(r.still + b)
 		if was := r.closed; b >= r.pullIn {
 			r.closed = true
 			s.bounced(r, was)

@@ -53,6 +53,8 @@ type Scene struct {
 	eyes    [64]eye
 	moved   bool // what stands has changed, and its effect on the sensors must be worked out again
 	stirred time.Duration
+	// switched: the contacts have followed their field since what stands changed, and since something moved
+	switched bool
 	sweeps
 }
 
@@ -148,7 +150,7 @@ func (s *Scene) bring(g *Grip, at Vec) {
 	for i, p := range g.Pieces {
 		s.Pieces[p].At = at.Plus(g.off[i])
 	}
-	s.stirred = s.Now
+	s.stirred, s.switched = s.Now, false
 }
 
 // release ends a grip.
@@ -172,7 +174,7 @@ func (s *Scene) Busy() bool {
 
 // settle works out what all that stands does to the sensors.
 func (s *Scene) settle() {
-	s.moved = false
+	s.moved, s.switched = false, false
 	for i := range s.Pieces {
 		s.Pieces[i].base = s.standsOn(i)
 	}

@@ -74,8 +74,8 @@ func report() error {
 	fmt.Printf("seed %d\n", o.seed)
 	fmt.Println("bounds at 95 % in brackets; recognised: of the moves that the sensors can tell; early: wrong at " +
 		"first, corrected by itself;")
-	fmt.Println("alarms: at rest, and moves with one, and of these such on whose way a piece fell or was " +
-		"knocked;\np50, p99: ms from the last contact or touch until the move is taken")
+	fmt.Println("alarms: at rest, and moves with one, and of these such on whose way a piece fell, was " +
+		"knocked or was tried out;\np50, p99: ms from the last contact or touch until the move is taken")
 	fmt.Printf("%-34s %7s %6s %15s %5s %6s %20s %5s %6s %15s %7s %6s %5s %5s %5s\n", "game/board/habits/parts", "moves",
 		"untold", "wrong",
 		"early", "missed", "recognised", "asked", "unfair", "alarms", "moving", "astray", "step", "p50", "p99")
