@@ -41,7 +41,10 @@ type duel struct {
 // played is the game of a duel. The board began it by itself, as boards do that are switched on.
 const played = table.Automatic + "m"
 
-func newDuel(t *testing.T, seed uint64) *duel {
+func newDuel(t *testing.T, seed uint64) *duel { return startDuel(t, seed, true) }
+
+// startDuel begins a duel. North's owner has fixed south's key, or else north keeps the first one that it meets.
+func startDuel(t *testing.T, seed uint64, fixed bool) *duel {
 	t.Helper()
 	d := &duel{t: t, r: rand.New(rand.NewPCG(seed, 21)), now: time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)}
 	own := func(name, pinned string) (*trust.Keys, string, ed25519.PublicKey) {
@@ -60,6 +63,9 @@ func newDuel(t *testing.T, seed uint64) *duel {
 	var south, north ed25519.PublicKey
 	d.keys, souths, south = own("south", "")
 	d.evil, _, _ = own("south", "")
+	if !fixed {
+		souths = ""
+	}
 	norths, _, north := own("north", souths)
 	d.pins = map[string]ed25519.PublicKey{"north": north, "south": south}
 	d.north = table.New(table.Options{Board: "north", Trust: norths,
@@ -79,8 +85,14 @@ func newDuel(t *testing.T, seed uint64) *duel {
 		t.Fatal(err)
 	}
 	d.speak()
+	if !fixed {
+		d.hear()
+	}
 	return d
 }
+
+// hear lets north hear south's newest message.
+func (d *duel) hear() { d.carry(d.north.Receive(d.now, clone(d.said[len(d.said)-1]))) }
 
 // carry stores what the table wants stored, and shows nothing.
 func (d *duel) carry(effects []table.Effect) {
@@ -305,7 +317,7 @@ func TestHostileBroker(t *testing.T) {
 						d.north.Game().Outcome(), d.south.Coords())
 				}
 			}
-			d.carry(d.north.Receive(d.now, clone(d.said[len(d.said)-1])))
+			d.hear()
 			if got := d.north.Game().Coords(); !slices.Equal(got, d.south.Coords()) {
 				t.Fatalf("seed %d: after the true message north holds %v, want %v", seed, got, d.south.Coords())
 			}
