@@ -23,9 +23,9 @@ type merger struct {
 
 // Merge gives the events that the message of another board adds to this game. These are the speaker's draw offer,
 // request, answer and result, and the moves that extend the list. Each move must be legal, and made by a seat that
-// the speaker holds or signed here. A board that only looks on takes all legal moves. A message that is old,
-// repeated or of no interest adds nothing. The error is a *ConflictError when the message contradicts what is known,
-// and then nothing of it counts; Merge itself changes nothing.
+// the speaker holds or signed here. A board that only looks on takes all legal moves, but of a speaker that signs only
+// the signed ones. A message that is old, repeated or of no interest adds nothing. The error is a *ConflictError when
+// the message contradicts what is known, and then nothing of it counts; Merge itself changes nothing.
 func (g *Game) Merge(h RemoteGame, at time.Time) ([]Event, error) {
 	m := &merger{g: g.clone(), h: h, at: at, theirs: g.setup.sidesOf(h.Board)}
 	if err := m.same(); err != nil {
@@ -33,6 +33,9 @@ func (g *Game) Merge(h RemoteGame, at time.Time) ([]Event, error) {
 	}
 	if h.Takebacks < g.takebacks {
 		return nil, nil // said before the takeback
+	}
+	if g.setup.neither() {
+		m.h.Moves = h.Moves[:len(h.Moves)-h.Unsigned] // the broker may have made up the rest
 	}
 	for _, step := range []func() error{
 		m.takenBack, m.moves, m.answers, m.noDraw, m.offer, m.ask, m.result, m.pause, m.clock,
