@@ -192,7 +192,8 @@ func (m *merger) noDraw() error {
 }
 
 // offer takes in the speaker's draw offer. One that came with fewer moves than are known was answered by moving on. If
-// an offer of this board stands, the two have crossed on their way, and both sides agree.
+// an offer of this board stands, the two have crossed on their way, and both sides agree. If both are of other boards,
+// this one waits to hear that they agree: offers are not signed.
 func (m *merger) offer() error {
 	by := m.h.Offer
 	if m.g.Over() || !slices.Contains(m.theirs, by) || len(m.h.Moves) != len(m.g.line) {
@@ -201,7 +202,8 @@ func (m *merger) offer() error {
 	if m.g.offers[by.Color()] || m.g.declined[by.Color()] {
 		return nil
 	}
-	if err := m.emit(Event{Kind: Offered, By: by}); err != nil || !m.g.offers[by.Other().Color()] {
+	err := m.emit(Event{Kind: Offered, By: by})
+	if err != nil || m.g.setup.neither() || !m.g.offers[by.Other().Color()] {
 		return err
 	}
 	return m.emit(m.g.ended(Draw, rules.Agreement, m.at)[0])

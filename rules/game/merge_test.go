@@ -138,6 +138,23 @@ func TestOnlookerTakesWhatIsSigned(t *testing.T) {
 	}
 }
 
+// TestOnlookerEndsNothing: offers are not signed. Two that cross end no game for a board that looks on, until one of
+// the boards says so.
+func TestOnlookerEndsNothing(t *testing.T) {
+	g := begin(t, game.Setup{Board: "tower"})
+	h := south("e2e4")
+	h.Offer = game.Black
+	hear(t, g, h)
+	h.Board, h.Offer = "north", game.White
+	hear(t, g, h)
+	if g.Over() {
+		t.Error("it is over")
+	}
+	h.Offer, h.Outcome, h.Reason = game.Nobody, game.Draw, string(rules.Agreement)
+	hear(t, g, h)
+	wantEnd(t, g, game.Draw, rules.Agreement)
+}
+
 // TestStatementsCompare: a takeback counts more than moves, and moves more than an end.
 func TestStatementsCompare(t *testing.T) {
 	sorted := []game.Statement{{}, {Moves: 1}, {Moves: 3}, {Moves: 3, Over: true}, {Moves: 4}, {Takebacks: 1, Moves: 2}}
