@@ -278,3 +278,34 @@ func TestLeftAlone(t *testing.T) {
 		}
 	}
 }
+
+// TestForgedDraw: north has offered a draw, and the broker says in south's name that south offers one as well. South
+// has signed no such end. So north's record does not verify, and south says that it contradicts.
+func TestForgedDraw(t *testing.T) {
+	w := newRelay(t, 1, map[string]int{})
+	north, south := w.boards[0], w.boards[1]
+	pass := func(from, to *player) {
+		w.carry(to, to.table.Receive(w.now, clone(from.said[len(from.said)-1])))
+	}
+	w.do(north, game.Move, "e2e4")
+	pass(north, south)
+	w.do(south, game.Move, "e7e5")
+	pass(south, north)
+	w.do(north, game.OfferDraw, "")
+	m := clone(south.said[len(south.said)-1])
+	m.Game.Offer = game.Black
+	w.carry(north, north.table.Receive(w.now, m))
+	if got := north.table.Game().Outcome(); got != game.Draw {
+		t.Fatalf("north holds the outcome %q: now that is safe, say so in docs/safety.md", got)
+	}
+	faults := newChecker(File(north.table.Game(), nil, nil), w.pins).run()
+	if len(faults) != 1 || !strings.Contains(faults[0], "black signed the result - by -, not 1/2-1/2 by agreement") {
+		t.Errorf("verify says %q", faults)
+	}
+	said := len(north.said)
+	north.said[said-1].Game.Offer = game.Nobody // the broker keeps north's offer from south, so that south never knows
+	pass(north, south)
+	if text := south.table.Conflict().English; !strings.Contains(text, "no draw was offered") {
+		t.Errorf("south says %q", text)
+	}
+}

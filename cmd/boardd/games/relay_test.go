@@ -67,6 +67,12 @@ func storyOf(g *game.Game) story {
 	return s
 }
 
+// before reports whether a game stands as it did before it stood like another story. No takeback is undone, and no
+// move goes without one.
+func (s story) before(o story) bool {
+	return s.takebacks < o.takebacks || s.takebacks == o.takebacks && len(s.moves) < len(o.moves)
+}
+
 func spaced(moves []string) string { return strings.Join(append(slices.Clone(moves), ""), " ") }
 
 // onlooker is a board that plays neither side.
