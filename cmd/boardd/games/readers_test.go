@@ -218,7 +218,9 @@ func (w *relay) forge(m *table.Message, from int) {
 
 // relabel makes the signatures of a message say that they are for what the message says.
 func (w *relay) relabel(m *table.Message) {
-	m.Game.Takebacks += w.r.IntN(2)
+	if m.Game.Takebacks += w.r.IntN(2); w.r.IntN(2) == 0 {
+		w.extend(&m.Game, 1)
+	}
 	for side, text := range m.Seals {
 		s, err := seal.Parse(text)
 		if err != nil {
@@ -277,17 +279,26 @@ func (w *relay) sign(m *table.Message, by *trust.Keys) {
 	}
 }
 
-// judge fails unless what a board holds of the other one is what that board has done.
+// until is a list of moves up to the last one of a side.
+func until(moves []string, side game.Side) string {
+	for len(moves) > 0 && (len(moves)%2 == 1) != (side == game.White) {
+		moves = moves[:len(moves)-1]
+	}
+	return spaced(moves)
+}
+
+// judge fails unless what a board holds of the other one is what that board has done. Of itself it must hold what it
+// held before a message.
 func (w *relay) judge(p, other *player, was story) {
 	g := p.table.Game()
-	now, moves := storyOf(g), g.Coords()
+	now := storyOf(g)
 	if g.ID() != w.setup("").ID {
 		w.t.Fatalf("seed %d: %s plays game %s", w.seed, p.name, g.ID())
 	}
-	for len(moves) > 0 && (len(moves)%2 == 1) != (other.side == game.White) {
-		moves = moves[:len(moves)-1]
+	if own := until(g.Coords(), p.side); !strings.HasPrefix(was.moves, own) {
+		w.t.Fatalf("seed %d: %s held %v, and by a message it holds %v", w.seed, p.name, was, now)
 	}
-	list := spaced(moves)
+	list := until(g.Coords(), other.side)
 	made := slices.ContainsFunc(other.past, func(s story) bool {
 		return s.takebacks <= now.takebacks && strings.HasPrefix(s.moves, list)
 	})
@@ -416,8 +427,11 @@ func (w *relay) betray() {
 	if w.extend(h, 1); h.Moves[n-1] == real {
 		return
 	}
-	w.tried["a game signed twice"]++
 	honest := w.boards[1-w.at(p)]
+	if honest.table.Game().Plies() < n {
+		return // it has not heard of that move
+	}
+	w.tried["a game signed twice"]++
 	before := clone(m)
 	before.Game.Moves = h.Moves[:n-1]
 	m.Seals, before.Seals = table.Seals{}, table.Seals{}

@@ -263,11 +263,11 @@ func (w *relay) act() {
 		w.do(p, game.Takeback, "")
 	case n == 1 && g.Plies() > 2:
 		w.do(p, game.Abort, "")
-	case n < 4 && asks:
+	case n < 8 && asks:
 		w.do(p, []game.ActionKind{game.AcceptTakeback, game.DeclineTakeback}[w.r.IntN(2)], "")
-	case n == 4 && want != nil:
+	case n == 8 && want != nil:
 		w.do(p, []game.ActionKind{table.Accept, table.Decline, table.Decline}[w.r.IntN(3)], "")
-	case n == 5 && g.Plies() > 30:
+	case n == 9 && g.Plies() > 16:
 		w.do(p, game.Resign, "")
 	case !g.Over() && g.Turn() == p.side:
 		if legal := g.Legal(); len(legal) > 0 {
