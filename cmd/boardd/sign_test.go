@@ -172,8 +172,8 @@ func TestForger(t *testing.T) {
 	}
 	d.rome.move("rome", "g1", "f3", 1)
 	d.rome.await("rome", "the copy stands", synced)
+	d.play(4, "b8", "c6") // what rome signs now is new
 	d.oslo.await("oslo", "rome is heard again", func(g *wire.Game) bool { return g.Conflict == "" })
-	d.play(4, "b8", "c6")
 
 	text := d.export("oslo")
 	keys := filepath.Join(d.dir, "keys")

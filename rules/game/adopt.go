@@ -3,6 +3,7 @@
 package game
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"time"
@@ -100,7 +101,8 @@ type RemoteGame struct {
 	Takebacks int
 	// how many of the moves this board itself has signed: they were made here, though they may have been lost since
 	Own         int
-	Unsigned    int // how many of the last moves nobody has signed, although the speaker signs
+	Unsigned    int       // how many of the last moves nobody has signed, although the speaker signs
+	Signed      Statement // what the speaker has signed of it by the key that is believed
 	Paused      bool
 	Pauses      int // the speaker's count of pauses and resumptions
 	PauseReason string
@@ -114,6 +116,19 @@ type RemoteGame struct {
 	BlackLeft   *int64
 	Timing      *Timing // nil when the message does not say
 	Old         bool    // it may have been said long ago: the clocks have run on since
+}
+
+// Statement is how much a board has signed of a game: the later, the more. The zero Statement is nothing.
+type Statement struct {
+	Takebacks int
+	Moves     int // how many of the moves, plus 1
+	Over      bool
+}
+
+// Compare is negative if s is less than o, and positive if it is more.
+func (s Statement) Compare(o Statement) int {
+	end := map[bool]int{true: 1}
+	return cmp.Or(cmp.Compare(s.Takebacks, o.Takebacks), cmp.Compare(s.Moves, o.Moves), end[s.Over]-end[o.Over])
 }
 
 // ConflictError is what cannot be merged. Nothing was changed; people have to settle it.

@@ -23,9 +23,9 @@ type merger struct {
 
 // Merge gives the events that the message of another board adds to this game. These are the speaker's draw offer,
 // request, answer and result, and the moves that extend the list. Each move must be legal, and made by a seat that
-// the speaker holds or signed here. A board that only looks on takes all legal moves. A message that is old,
-// repeated or of no interest adds nothing. The error is a *ConflictError when the message contradicts what is known,
-// and then nothing of it counts; Merge itself changes nothing.
+// the speaker holds or signed here. A board that only looks on takes all legal moves, but of a speaker that signs only
+// the signed ones. A message that is old, repeated or of no interest adds nothing. The error is a *ConflictError when
+// the message contradicts what is known, and then nothing of it counts; Merge itself changes nothing.
 func (g *Game) Merge(h RemoteGame, at time.Time) ([]Event, error) {
 	m := &merger{g: g.clone(), h: h, at: at, theirs: g.setup.sidesOf(h.Board)}
 	if err := m.same(); err != nil {
@@ -33,6 +33,9 @@ func (g *Game) Merge(h RemoteGame, at time.Time) ([]Event, error) {
 	}
 	if h.Takebacks < g.takebacks {
 		return nil, nil // said before the takeback
+	}
+	if g.setup.neither() {
+		m.h.Moves = h.Moves[:len(h.Moves)-h.Unsigned] // the broker may have made up the rest
 	}
 	for _, step := range []func() error{
 		m.takenBack, m.moves, m.answers, m.noDraw, m.offer, m.ask, m.result, m.pause, m.clock,
@@ -189,7 +192,8 @@ func (m *merger) noDraw() error {
 }
 
 // offer takes in the speaker's draw offer. One that came with fewer moves than are known was answered by moving on. If
-// an offer of this board stands, the two have crossed on their way, and both sides agree.
+// an offer of this board stands, the two have crossed on their way, and both sides agree. If both are of other boards,
+// this one waits to hear that they agree: offers are not signed.
 func (m *merger) offer() error {
 	by := m.h.Offer
 	if m.g.Over() || !slices.Contains(m.theirs, by) || len(m.h.Moves) != len(m.g.line) {
@@ -198,7 +202,8 @@ func (m *merger) offer() error {
 	if m.g.offers[by.Color()] || m.g.declined[by.Color()] {
 		return nil
 	}
-	if err := m.emit(Event{Kind: Offered, By: by}); err != nil || !m.g.offers[by.Other().Color()] {
+	err := m.emit(Event{Kind: Offered, By: by})
+	if err != nil || m.g.setup.neither() || !m.g.offers[by.Other().Color()] {
 		return err
 	}
 	return m.emit(m.g.ended(Draw, rules.Agreement, m.at)[0])

@@ -3,6 +3,7 @@
 package game_test
 
 import (
+	"cmp"
 	"errors"
 	"slices"
 	"strings"
@@ -124,6 +125,46 @@ func TestOnlookerTakesTheWholeList(t *testing.T) {
 		t.Errorf("got %s", got)
 	}
 	wantEnd(t, g, game.WhiteWins, rules.Resignation)
+}
+
+// TestOnlookerTakesWhatIsSigned: of a board that signs, a board that looks on takes no move that nobody has signed.
+func TestOnlookerTakesWhatIsSigned(t *testing.T) {
+	g := begin(t, game.Setup{Board: "tower"})
+	h := south("e2e4", "e7e5", "g1f3")
+	h.Unsigned = 1
+	hear(t, g, h)
+	if got := strings.Join(g.Coords(), " "); got != "e2e4 e7e5" {
+		t.Errorf("got %s", got)
+	}
+}
+
+// TestOnlookerEndsNothing: offers are not signed. Two that cross end no game for a board that looks on, until one of
+// the boards says so.
+func TestOnlookerEndsNothing(t *testing.T) {
+	g := begin(t, game.Setup{Board: "tower"})
+	h := south("e2e4")
+	h.Offer = game.Black
+	hear(t, g, h)
+	h.Board, h.Offer = "north", game.White
+	hear(t, g, h)
+	if g.Over() {
+		t.Error("it is over")
+	}
+	h.Offer, h.Outcome, h.Reason = game.Nobody, game.Draw, string(rules.Agreement)
+	hear(t, g, h)
+	wantEnd(t, g, game.Draw, rules.Agreement)
+}
+
+// TestStatementsCompare: a takeback counts more than moves, and moves more than an end.
+func TestStatementsCompare(t *testing.T) {
+	sorted := []game.Statement{{}, {Moves: 1}, {Moves: 3}, {Moves: 3, Over: true}, {Moves: 4}, {Takebacks: 1, Moves: 2}}
+	for i, a := range sorted {
+		for j, b := range sorted {
+			if got := a.Compare(b); got != cmp.Compare(i, j) {
+				t.Errorf("%+v, %+v: got %d, want %d", a, b, got, cmp.Compare(i, j))
+			}
+		}
+	}
 }
 
 func TestAgreementAcrossBoards(t *testing.T) {

@@ -16,7 +16,8 @@
 //	moves.go     a move is made, corrected, taken back, or held back
 //	commit.go    events go to the journal, and then they count
 //	question.go  what the sensors cannot tell is asked
-//	rival.go     the other board's list, and whether it is believed; absence.go: a board that takes no part
+//	rival.go     the other board's list, and whether it is believed
+//	trouble.go   a board that takes no part, or that contradicts
 //	engine.go    a program that plays one of the sides, or says what it would play
 //	teach.go     problems to solve, and what was wrong with a move
 //	light.go     what is to be seen

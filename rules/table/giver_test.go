@@ -119,6 +119,7 @@ func (*learning) NewSignatures(*game.Game, table.Seals, time.Time) (none []game.
 func (*learning) Pinned(string) bool                                                   { return false }
 func (*learning) SetKey(string, []byte)                                                {}
 func (*learning) Keys() map[string]string                                              { return nil }
+func (*learning) Stated(*game.Game, string, []byte) (none game.Statement)              { return none }
 func (l *learning) TrustFirst(board string, _ table.Seals) string {
 	l.learnt = append(l.learnt, board)
 	return "its words"

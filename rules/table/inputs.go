@@ -68,6 +68,7 @@ func (t *Table) ReceiveAgain(now time.Time) []Effect {
 	m, ok := t.rivals[t.rival()]
 	if d := t.clash.doubt; d != nil && d.Board == t.rival() {
 		m, ok = d.message, true
+		t.clash.doubt = nil // whoever is believed now, it is judged anew
 	}
 	if ok {
 		m.Game.Old = true

@@ -11,13 +11,6 @@ import (
 	"boardd/rules/say"
 )
 
-// clash is a contradiction to this game, and what people can do about it.
-type clash struct {
-	text  say.Said
-	game  string      // the id of another game that it is about, "" when it is about this one
-	doubt *TrustError // why the other board's last message is not believed, nil when it is
-}
-
 // hear takes in what the other board says. Nothing is taken from a message that is not believed, also no answer and no
 // request. It is kept, because people may confirm whose it is (settleDoubt).
 func (t *Table) hear(m Message) {
@@ -26,10 +19,11 @@ func (t *Table) hear(m Message) {
 	if doubt := (*TrustError)(nil); errors.As(err, &doubt) {
 		doubt.message = m
 	} else {
-		t.believe(&m, good)
+		t.believe(&m, &h)
 	}
 	if h.ID != t.game.ID() {
 		t.invited(h, err)
+		t.note(&h)
 		return
 	}
 	var events []game.Event
@@ -37,7 +31,8 @@ func (t *Table) hear(m Message) {
 		h.Asked = t.asksFor(&h)
 		events, err = t.game.Merge(h, t.now)
 	}
-	t.contradict(err)
+	t.dispute(&h, err)
+	t.note(&h)
 	if err != nil {
 		return
 	}
@@ -53,15 +48,13 @@ func (t *Table) hear(m Message) {
 	}
 }
 
-// believe keeps a message that is believed, and hears what it asks and answers. It ends what contradicted another game
-// than the message is about, and the doubt about a board that has signed it by its own key.
-func (t *Table) believe(m *Message, good Seals) {
-	h := &m.Game
+// believe keeps a message that is believed, and hears what it asks and answers. Of a message about another game it
+// ends the doubt about its board, and what contradicted a third game.
+func (t *Table) believe(m *Message, h *game.RemoteGame) {
 	t.rivals[h.Board] = *m
 	c := &t.clash
-	speaks := c.doubt != nil && c.doubt.Board == h.Board && h.ID != t.game.ID() && len(good) > 0
-	if speaks || c.game != "" && h.ID != c.game {
-		t.contradict(nil)
+	if h.ID != t.game.ID() && c.isDoubted(h.Board) || c.game != "" && h.ID != c.game {
+		t.dispute(h, nil)
 	}
 	t.hearRequest(m)
 }
@@ -96,41 +89,6 @@ func (t *Table) keepKeys() {
 	t.store.records = append(t.store.records, Record{Keys: keys})
 }
 
-// contradict notes a contradiction for people to settle; nil: there is none any more.
-func (t *Table) contradict(err error) {
-	var c *game.ConflictError
-	was, now, advice := t.clash.text, clash{}, say.That("nothing was changed: one of the boards must give way (settle)")
-	if errors.As(err, &now.doubt) {
-		now.text, advice = now.doubt.said(), now.doubt.advice(t.o.Trust.Pinned(now.doubt.Board))
-	} else if errors.As(err, &c) {
-		now.text, now.game = c.Said(), c.Game
-		switch {
-		case c.Game == "":
-		case game.CheckID(c.Game) != nil:
-			advice = say.That("nothing was changed: begin a new game on board %s", c.Board)
-		case errors.As(err, new(*unplayableError)):
-			advice = say.That("nothing was changed: begin a game that both boards can play")
-		default:
-			advice = say.That("nothing was changed: begin a new game on one of the boards, or give way to the other one's " +
-				"(settle)")
-		}
-	}
-	t.clash = now
-	if now.text.English == was.English {
-		return
-	}
-	if now.text.English != "" {
-		t.tell(Event{Kind: Conflict, Text: now.text.And("; ", advice)})
-	}
-	t.step(ofConflict)
-}
-
-// unplayableError is the conflict with a game of the other board that this board cannot play.
-type unplayableError struct{ *game.ConflictError }
-
-// Unwrap returns the conflict.
-func (u *unplayableError) Unwrap() error { return u.ConflictError }
-
 // Automatic is the beginning of the id of a game that a board began by itself when it was switched on. Such an id is
 // older than every id of a game that people began, so that the game gives way to all of these.
 const Automatic = "0000000000-"
@@ -162,11 +120,11 @@ func (t *Table) invited(h game.RemoteGame, doubt error) {
 		err = s.Contradiction(h, t.now)
 	}
 	if err != nil {
-		t.contradict(err)
+		t.dispute(&h, err)
 		return
 	}
 	if err := t.playable(&s); err != nil {
-		t.contradict(&unplayableError{&game.ConflictError{Board: h.Board, Game: h.ID,
+		t.dispute(&h, &unplayableError{&game.ConflictError{Board: h.Board, Game: h.ID,
 			Why: say.That("it cannot be played here: %v", err)}})
 		return
 	}
@@ -207,8 +165,8 @@ func (t *Table) settle() error {
 	if t.clash.doubt != nil {
 		return t.settleDoubt(t.clash.doubt)
 	}
-	m, ok := t.rivals[t.rival()]
-	if t.clash.text.English == "" || !ok {
+	m := t.clash.about
+	if t.clash.text.English == "" || m.Game.Board == "" {
 		return say.Error("there is no conflict to settle")
 	}
 	h := m.Game
@@ -302,6 +260,8 @@ type Trust interface {
 	Pinned(board string) bool
 	// SetKey takes a key as that of a board. An empty key forgets the one that is known.
 	SetKey(board string, key []byte)
+	// Stated returns the most that a board has signed in a game, by the key; nil: by its last one.
+	Stated(g *game.Game, board string, key []byte) game.Statement
 	// Keys returns all keys that were met, for the journal.
 	Keys() map[string]string
 }
@@ -310,8 +270,9 @@ type Trust interface {
 type TrustError struct {
 	Board  string
 	Why    say.Said
-	Key    []byte // the key that signed the message, nil for none
-	Forged bool   // the signature does not fit what the message says
+	Key    []byte         // the key that signed the message, nil for none
+	Forged bool           // the signature does not fit what the message says
+	Signed game.Statement // what that key has signed
 
 	message Message
 }
@@ -343,4 +304,5 @@ func (nobody) NewSignatures(*game.Game, Seals, time.Time) []game.Event { return 
 func (nobody) TrustFirst(string, Seals) string                         { return "" }
 func (nobody) Pinned(string) bool                                      { return false }
 func (nobody) SetKey(string, []byte)                                   {}
+func (nobody) Stated(*game.Game, string, []byte) game.Statement        { return game.Statement{} }
 func (nobody) Keys() map[string]string                                 { return nil }

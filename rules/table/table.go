@@ -82,6 +82,7 @@ type Table struct {
 	rivals   map[string]Message // the newest message of each followed board that is believed
 	partner  string             // the last other board of a game, "" for none: its invitations are heard in other games
 	clash    clash
+	stated   map[speech]game.Statement // what other boards have signed, in this game and in newer ones
 	requests requests
 	link     Connection
 	broker   bool // other boards can be reached
@@ -223,7 +224,8 @@ func New(o Options) *Table {
 	if o.Random == nil {
 		o.Random = func() uint64 { return 0 }
 	}
-	return &Table{o: o, decoder: o.Decode(), rivals: map[string]Message{}, store: store{broken: o.Unsaved}}
+	return &Table{o: o, decoder: o.Decode(), rivals: map[string]Message{}, stated: map[speech]game.Statement{},
+		store: store{broken: o.Unsaved}}
 }
 
 // Alarm lights the board's corners until a move is made by hand. It tells people that a part of the game was lost.

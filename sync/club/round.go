@@ -162,6 +162,7 @@ func (r *Round) take(t *table, m *wire.Game) error {
 	if err != nil {
 		return err
 	}
+	file.Tags = append(file.Tags, signatures(m.Seals)...)
 	var text bytes.Buffer
 	if err := pgn.Write(&text, file); err != nil {
 		return err
@@ -171,6 +172,18 @@ func (r *Round) take(t *table, m *wire.Game) error {
 		t.moves = append(t.moves, ply.SAN)
 	}
 	return nil
+}
+
+// signatures are both sides' last ones as tags. A broker can show the club another game than the players. By these
+// tags `boardd verify` finds that out.
+func signatures(s *wire.Seals) (tags []pgn.Tag) {
+	if s != nil && s.White != nil {
+		tags = append(tags, pgn.Tag{Name: "WhiteSeal", Value: s.White.String()})
+	}
+	if s != nil && s.Black != nil {
+		tags = append(tags, pgn.Tag{Name: "BlackSeal", Value: s.Black.String()})
+	}
+	return tags
 }
 
 // names is who plays at a table, from the pairings or else from the board.

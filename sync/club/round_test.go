@@ -307,3 +307,18 @@ func TestSimul(t *testing.T) {
 		}
 	}
 }
+
+// TestSignatures: the file of a game has what both sides signed, so that it can be verified who made its moves.
+func TestSignatures(t *testing.T) {
+	r := New(Options{})
+	m := message(t, "g1", "chess", "e4", "e5")
+	m.Seals = &wire.Seals{White: &wire.Seal{Ply: 1, Key: "S2V5", Sig: "U2ln"},
+		Black: &wire.Seal{Ply: 2, Takebacks: 3, Outcome: "1-0", Reason: "time", Key: "S2V5", Sig: "U2ln"}}
+	r.Hear("north-1", m)
+	text := string(r.Files()["game-1.pgn"])
+	for _, want := range []string{`[WhiteSeal "1 0 - - S2V5 U2ln"]`, `[BlackSeal "2 3 1-0 time S2V5 U2ln"]`} {
+		if !strings.Contains(text, want+"\n") {
+			t.Errorf("got no %s in\n%s", want, text)
+		}
+	}
+}

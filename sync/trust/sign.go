@@ -5,7 +5,6 @@ package trust
 import (
 	"bytes"
 	"crypto/ed25519"
-	"fmt"
 	"path/filepath"
 	"time"
 
@@ -111,16 +110,8 @@ func SealTexts(s *wire.Seals) map[game.Side]string {
 	}
 	for side, w := range map[game.Side]*wire.Seal{game.White: s.White, game.Black: s.Black} {
 		if w != nil {
-			seals[side] = fmt.Sprintf("%d %d %s %s %s %s", w.Ply, w.Takebacks, dash(w.Outcome), dash(w.Reason), w.Key, w.Sig)
+			seals[side] = w.String()
 		}
 	}
 	return seals
-}
-
-// dash stands for a word that is empty.
-func dash(s string) string {
-	if s == "" {
-		return "-"
-	}
-	return s
 }

@@ -145,6 +145,9 @@ func (k *Keys) Verify(h *game.RemoteGame, seals table.Seals) (table.Seals, error
 		if s != nil {
 			good[side] = s.String()
 			signed = max(signed, s.Ply)
+			if said := stated(s); said.Compare(h.Signed) > 0 {
+				h.Signed = said
+			}
 		}
 	}
 	if len(good) > 0 {
@@ -181,10 +184,36 @@ func (k *Keys) check(h *game.RemoteGame, side game.Side, text string) (*seal.Sea
 		return nil, &table.TrustError{Board: h.Board, Why: say.That("%v", err), Key: s.Key, Forged: true}
 	}
 	if key != nil && !key.Equal(s.Key) || words != "" && seal.Fingerprint(s.Key) != words {
-		return nil, &table.TrustError{Board: h.Board, Key: s.Key,
+		return nil, &table.TrustError{Board: h.Board, Key: s.Key, Signed: stated(&s),
 			Why: say.That("its message is signed by the key (%s), but its key here is (%s)", seal.Fingerprint(s.Key), words)}
 	}
 	return &s, nil
+}
+
+// stated is what a signature is given for.
+func stated(s *seal.Seal) game.Statement {
+	return game.Statement{Takebacks: s.Takebacks, Moves: s.Ply + 1, Over: s.Outcome != ""}
+}
+
+// Stated returns the most that a board has signed in a game, by the key; nil: by its last one.
+func (k *Keys) Stated(g *game.Game, board string, key []byte) (most game.Statement) {
+	add := func(text string) {
+		s, err := seal.Parse(text)
+		if said := stated(&s); err == nil && (key == nil || s.Key.Equal(ed25519.PublicKey(key))) && said.Compare(most) > 0 {
+			most = said
+		}
+	}
+	for _, side := range []game.Side{game.White, game.Black} {
+		if g.Setup().Seat(side) == board {
+			add(g.Seal(side))
+		}
+	}
+	for ply := range g.Plies() {
+		if key != nil {
+			add(g.SealAt(ply + 1))
+		}
+	}
+	return most
 }
 
 // signed is how many of a message's moves this board has signed for a side, after as many takebacks as the message

@@ -2,7 +2,11 @@
 
 package wire
 
-import "encoding/json"
+import (
+	"cmp"
+	"encoding/json"
+	"fmt"
+)
 
 // Game is the whole game as the retained game topic shows it. Lists are written as [] when empty, never as null.
 type Game struct {
@@ -211,6 +215,12 @@ type Seal struct {
 	Reason    string `json:"reason,omitempty" is:"word"`
 	Key       string `json:"key" is:"base64"` // Ed25519 public key, base64
 	Sig       string `json:"sig" is:"base64"` // Ed25519 signature, base64
+}
+
+// String is the signature as game files and the journal have it.
+func (s *Seal) String() string {
+	return fmt.Sprintf("%d %d %s %s %s %s", s.Ply, s.Takebacks, cmp.Or(s.Outcome, "-"), cmp.Or(s.Reason, "-"), s.Key,
+		s.Sig)
 }
 
 // MarshalJSON writes lists and options as empty, never as null.

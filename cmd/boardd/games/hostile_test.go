@@ -8,6 +8,7 @@ import (
 	"math/rand/v2"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 	"time"
 
@@ -34,16 +35,21 @@ type duel struct {
 	keys  *trust.Keys // of south
 	evil  *trust.Keys // the broker's own
 	said  []table.Message
-	asked int // the number of north's last request
+	asked int  // the number of north's last request
+	fixed bool // north's owner has fixed south's key
 	pins  map[string]ed25519.PublicKey
 }
 
 // played is the game of a duel. The board began it by itself, as boards do that are switched on.
 const played = table.Automatic + "m"
 
-func newDuel(t *testing.T, seed uint64) *duel {
+func newDuel(t *testing.T, seed uint64) *duel { return startDuel(t, seed, true) }
+
+// startDuel begins a duel. North's owner has fixed south's key, or else north keeps the first one that it meets.
+func startDuel(t *testing.T, seed uint64, fixed bool) *duel {
 	t.Helper()
-	d := &duel{t: t, r: rand.New(rand.NewPCG(seed, 21)), now: time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)}
+	d := &duel{t: t, fixed: fixed, r: rand.New(rand.NewPCG(seed, 21)),
+		now: time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)}
 	own := func(name, pinned string) (*trust.Keys, string, ed25519.PublicKey) {
 		dir := t.TempDir()
 		k, err := trust.Read(pinned)
@@ -60,6 +66,9 @@ func newDuel(t *testing.T, seed uint64) *duel {
 	var south, north ed25519.PublicKey
 	d.keys, souths, south = own("south", "")
 	d.evil, _, _ = own("south", "")
+	if !fixed {
+		souths = ""
+	}
 	norths, _, north := own("north", souths)
 	d.pins = map[string]ed25519.PublicKey{"north": north, "south": south}
 	d.north = table.New(table.Options{Board: "north", Trust: norths,
@@ -79,8 +88,14 @@ func newDuel(t *testing.T, seed uint64) *duel {
 		t.Fatal(err)
 	}
 	d.speak()
+	if !fixed {
+		d.hear()
+	}
 	return d
 }
+
+// hear lets north hear south's newest message.
+func (d *duel) hear() { d.carry(d.north.Receive(d.now, clone(d.said[len(d.said)-1]))) }
 
 // carry stores what the table wants stored, and shows nothing.
 func (d *duel) carry(effects []table.Effect) {
@@ -220,6 +235,12 @@ func clone(m table.Message) table.Message {
 	return m
 }
 
+// doubted reports whether north's people are asked whose key it is.
+func (d *duel) doubted() bool {
+	text := d.north.Conflict().English
+	return strings.Contains(text, "signed by the key") || strings.Contains(text, "is not signed")
+}
+
 // settle is that somebody at north presses the button that gives way to south.
 func (d *duel) settle() error {
 	effects, err := d.north.Command(d.now, &table.Command{Action: game.Action{Do: table.Settle}})
@@ -281,11 +302,11 @@ func (d *duel) honest() bool {
 
 // TestHostileBroker: the broker forges, replays, reorders, drops and contradicts messages and swaps keys. It also says
 // yes in south's name. None of this adds a move of south to north's wood, removes one, sets a result or ends the game.
-// The exported file verifies, and no changed copy of it does.
+// Nor does it end the question whether a key is south's. The exported file verifies, and no changed copy of it does.
 func TestHostileBroker(t *testing.T) {
 	tried, taken := 0, map[string]int{}
 	for seed := uint64(1); tried < *attempts; seed++ {
-		d := newDuel(t, seed)
+		d := startDuel(t, seed, seed%2 == 0)
 		for range 20 {
 			goes := d.play()
 			if d.r.IntN(4) == 0 {
@@ -293,11 +314,15 @@ func TestHostileBroker(t *testing.T) {
 			}
 			for range 4 { // the broker has the new message, and has not passed it on
 				m, what := d.forge()
+				doubted, fresh := d.doubted(), m.Seals[game.Black] == d.said[len(d.said)-1].Seals[game.Black]
 				d.now = d.now.Add(time.Second)
 				d.carry(d.north.Receive(d.now, m))
 				tried++
 				taken[what]++
-				if d.r.IntN(2) == 0 {
+				if doubted && !fresh && !d.doubted() {
+					t.Fatalf("seed %d, %s: the question whose key it is has gone", seed, what)
+				}
+				if d.r.IntN(2) == 0 && (d.fixed || !d.doubted()) { // nobody says that the other key is south's
 					d.settle() //nolint:errcheck // whether or not there is something to settle
 				}
 				if !d.honest() {
@@ -305,7 +330,7 @@ func TestHostileBroker(t *testing.T) {
 						d.north.Game().Outcome(), d.south.Coords())
 				}
 			}
-			d.carry(d.north.Receive(d.now, clone(d.said[len(d.said)-1])))
+			d.hear()
 			if got := d.north.Game().Coords(); !slices.Equal(got, d.south.Coords()) {
 				t.Fatalf("seed %d: after the true message north holds %v, want %v", seed, got, d.south.Coords())
 			}

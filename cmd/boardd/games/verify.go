@@ -63,7 +63,8 @@ func dash(s string) string {
 	return s
 }
 
-// Verify checks the signatures of exported games. It fails when anything is not signed as it stands.
+// Verify checks the signatures of exported games. It fails when anything is not signed as it stands, or when two
+// records of a game differ.
 func Verify(_ context.Context, s cli.Std, args []string) error {
 	f := flag.NewFlagSet("verify", flag.ContinueOnError)
 	s.Out = cli.Plain(s.Out) // names and results are a stranger's
@@ -87,18 +88,21 @@ func Verify(_ context.Context, s cli.Std, args []string) error {
 			return err
 		}
 	}
-	bad := 0
+	bad, all := 0, newCopies()
 	for _, name := range files {
-		n, err := verifyFile(s, name, v, keys)
+		n, err := verifyFile(s, name, v, keys, all)
 		if err != nil {
 			return err
 		}
 		bad += n
 	}
 	if bad > 0 {
-		return fmt.Errorf("games that are not signed as they stand: %d", bad)
+		err = fmt.Errorf("games that are not signed as they stand: %d", bad)
 	}
-	return nil
+	if n := len(all.two); n > 0 {
+		err = errors.Join(err, fmt.Errorf("games that are told in two ways: %d", n))
+	}
+	return err
 }
 
 func readKeys(name string) (map[string]ed25519.PublicKey, error) {
@@ -117,7 +121,8 @@ func readKeys(name string) (map[string]ed25519.PublicKey, error) {
 }
 
 // verifyFile prints for every game of a file who signed what, and counts the games that are not signed as they stand.
-func verifyFile(s cli.Std, name string, v *rules.Variant, keys map[string]ed25519.PublicKey) (bad int, err error) {
+func verifyFile(s cli.Std, name string, v *rules.Variant, keys map[string]ed25519.PublicKey, all *copies) (bad int,
+	err error) {
 	var src io.Reader = s.In
 	if name != "-" {
 		f, err := size.OpenPipe(name)
@@ -133,6 +138,7 @@ func verifyFile(s cli.Std, name string, v *rules.Variant, keys map[string]ed2551
 		faults := c.run()
 		ways, changed := c.ways()
 		faults = append(faults, changed...)
+		other := all.add(label(name, i+1, len(games)), c, len(faults) == 0)
 		name := "game"
 		if c.game.ID != "" {
 			name += " " + c.game.ID
@@ -141,6 +147,9 @@ func verifyFile(s cli.Std, name string, v *rules.Variant, keys map[string]ed2551
 			cmp.Or(c.game.Black, "?"), c.pgn.Result)
 		for _, line := range slices.Concat(c.said, ways, faults) {
 			fmt.Fprintln(s.Out, "  "+line)
+		}
+		if other != "" {
+			fmt.Fprintln(s.Out, "  "+other)
 		}
 		if len(faults) > 0 {
 			bad++
@@ -331,13 +340,4 @@ func (c *checker) explain(side string, s *seal.Seal, err error) string {
 			dash(c.game.Outcome), dash(c.game.Reason))
 	}
 	return err.Error() + c.since()
-}
-
-// moveName is a move with its number, as a game file has it.
-func moveName(p *rules.Position, ply *pgn.Ply) string {
-	dots := "."
-	if p.Turn() == rules.Black {
-		dots = "..."
-	}
-	return fmt.Sprintf("%d%s%s", p.MoveNumber(), dots, p.SAN(ply.Move))
 }

@@ -4,6 +4,7 @@ package table
 
 import (
 	"cmp"
+	"errors"
 	"strings"
 	"time"
 
@@ -154,3 +155,127 @@ func (t *Table) follow() {
 	}
 	t.do(Follow{cmp.Or(r, t.partner, t.o.Partner)})
 }
+
+// clash is a contradiction to this game, and what people can do about it.
+type clash struct {
+	text   say.Said
+	game   string         // the id of another game that it is about, "" when it is about this one
+	doubt  *TrustError    // why the other board's message is not believed, nil when it is
+	about  Message        // the last message that contradicts, where it is believed
+	signed game.Statement // what that message has signed
+	beside say.Said       // what forged message was told of last, while something else is open
+}
+
+// isDoubted reports whether people are asked whether a message is from this board. Nobody is asked about a forged one.
+func (c *clash) isDoubted(board string) bool {
+	return c.doubt != nil && !c.doubt.Forged && c.doubt.Board == board
+}
+
+// speech is a board's part in a game.
+type speech struct{ board, game string }
+
+// dispute notes whether the other board contradicts. What is open is not ended by a message that is forged, or that
+// says no more than was known. Anybody may send an old message again.
+func (t *Table) dispute(h *game.RemoteGame, err error) {
+	var doubt *TrustError
+	c := &t.clash
+	switch {
+	case !errors.As(err, &doubt):
+		if c.text.English == "" || !t.isLate(h) {
+			t.contradict(err)
+			c.about, c.signed = t.rivals[h.Board], h.Signed
+		}
+	case t.isOutworn(h, doubt):
+	case doubt.Forged && c.text.English != "" && (c.doubt == nil || !c.doubt.Forged):
+		if text := doubt.said(); text.English != c.beside.English {
+			c.beside = text
+			t.tell(Event{Kind: Conflict, Text: text.And("; ", doubt.advice(t.o.Trust.Pinned(doubt.Board)))})
+		}
+	default:
+		t.contradict(err)
+	}
+}
+
+// isLate reports whether a message that is believed is too old to end what is open. To end a doubt, its board must
+// have signed more by the key that is believed. To end a contradiction, it must have signed as much as with that, or
+// more in another game.
+func (t *Table) isLate(h *game.RemoteGame) bool {
+	c := &t.clash
+	more := h.Signed.Compare(t.known(h)) > 0
+	switch {
+	case c.doubt != nil && c.doubt.Forged, c.doubt == nil && c.signed == game.Statement{}:
+		return false
+	case c.doubt != nil:
+		return h.Board != c.doubt.Board || !more || h.ID < t.game.ID()
+	case h.ID == cmp.Or(c.game, t.game.ID()):
+		return h.Signed.Compare(c.signed) < 0
+	}
+	return !more
+}
+
+// isOutworn reports whether a message that is not believed is one of a former key, which says what that key has signed
+// here before. If people have fixed another key since, it is told nevertheless: nobody can be misled to accept it.
+func (t *Table) isOutworn(h *game.RemoteGame, doubt *TrustError) bool {
+	return !doubt.Forged && !t.o.Trust.Pinned(h.Board) && doubt.Key != nil && h.ID == t.game.ID() &&
+		doubt.Signed.Compare(t.o.Trust.Stated(t.game, h.Board, doubt.Key)) <= 0
+}
+
+// known is the most that a message's board is known to have signed in the message's game.
+func (t *Table) known(h *game.RemoteGame) game.Statement {
+	known := t.stated[speech{h.Board, h.ID}]
+	if h.ID != t.game.ID() {
+		return known
+	}
+	if here := t.o.Trust.Stated(t.game, h.Board, nil); here.Compare(known) > 0 {
+		return here
+	}
+	return known
+}
+
+// note remembers what a message has signed. Older games than this one are forgotten: nothing that is said of them
+// counts.
+func (t *Table) note(h *game.RemoteGame) {
+	if h.Signed.Compare(t.known(h)) > 0 {
+		t.stated[speech{h.Board, h.ID}] = h.Signed
+	}
+	for s := range t.stated {
+		if s.game < t.game.ID() {
+			delete(t.stated, s)
+		}
+	}
+}
+
+// contradict notes a contradiction for people to settle; nil: there is none any more.
+func (t *Table) contradict(err error) {
+	var c *game.ConflictError
+	was, now, advice := t.clash.text, clash{}, say.That("nothing was changed: one of the boards must give way (settle)")
+	if errors.As(err, &now.doubt) {
+		now.text, advice = now.doubt.said(), now.doubt.advice(t.o.Trust.Pinned(now.doubt.Board))
+	} else if errors.As(err, &c) {
+		now.text, now.game = c.Said(), c.Game
+		switch {
+		case c.Game == "":
+		case game.CheckID(c.Game) != nil:
+			advice = say.That("nothing was changed: begin a new game on board %s", c.Board)
+		case errors.As(err, new(*unplayableError)):
+			advice = say.That("nothing was changed: begin a game that both boards can play")
+		default:
+			advice = say.That("nothing was changed: begin a new game on one of the boards, or give way to the other one's " +
+				"(settle)")
+		}
+	}
+	t.clash = now
+	if now.text.English == was.English {
+		return
+	}
+	if now.text.English != "" {
+		t.tell(Event{Kind: Conflict, Text: now.text.And("; ", advice)})
+	}
+	t.step(ofConflict)
+}
+
+// unplayableError is the conflict with a game of the other board that this board cannot play.
+type unplayableError struct{ *game.ConflictError }
+
+// Unwrap returns the conflict.
+func (u *unplayableError) Unwrap() error { return u.ConflictError }
