@@ -10,8 +10,8 @@ import (
 	"testing"
 )
 
-// TestBomb: a small file that unpacks to more entries than a trace has, or to a line longer than any of it, is refused
-// before it fills the memory. It says which line that is.
+// TestBomb: a small file that unpacks to more entries or a longer line than a trace has is refused before it fills the
+// memory. It says which line that is.
 func TestBomb(t *testing.T) {
 	head := "boardd-trace 1\ngame chess rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1\n"
 	for text, want := range map[string]string{
