@@ -142,10 +142,14 @@ func (d *Decoder) wasBrushed(best *hypotheses.Hypothesis, rest time.Duration) bo
 		(best == nil || best.Base > 0 || best.Score < gain+world.PriorCorrect+d.late)
 }
 
-// lookback is the earliest that a ply can have begun. While nothing happens, nothing is forgotten.
+// lookback is the earliest that a ply can have begun: so long before the wood began to contradict the game, or else
+// before the last event. While nothing happens, nothing is forgotten.
 func (d *Decoder) lookback() evidence.Tick {
-	return max(d.seen.Flipped, d.seen.Stepped, evidence.Never+evidence.Tick(world.PlyLookback)) -
-		evidence.Tick(world.PlyLookback)
+	at := max(d.seen.Flipped, d.seen.Stepped)
+	if d.contradictedSince != evidence.Never {
+		at = min(at, d.contradictedSince)
+	}
+	return max(at, evidence.Never+evidence.Tick(world.PlyLookback)) - evidence.Tick(world.PlyLookback)
 }
 
 // ply is one of the last moves that were taken. Another move may have been made in its place.
