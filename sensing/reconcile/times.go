@@ -193,7 +193,7 @@ func (d *Decoder) contradictedAt() evidence.Tick {
 
 // landsUnseen reports whether a hypothesis has a piece arrive where no sensor has shown it. Either none can (deaf), or
 // sensors that work show nothing there (unshown). A piece that came in place of one like it counts as seen if
-// something was seen to leave, or a hand there.
+// something was seen to leave. That a hand was there is not enough: it may still hold the piece.
 func (d *Decoder) landsUnseen(h *hypotheses.Hypothesis) (deaf, unshown bool) {
 	for _, i := range h.Changes {
 		w := d.weighed(i)
@@ -207,7 +207,7 @@ func (d *Decoder) landsUnseen(h *hypotheses.Hypothesis) (deaf, unshown bool) {
 			unshown = true
 		default:
 			unshown = unshown || d.scaleDoubts(h) ||
-				d.exchangeCost(w.Place, d.now[w.Place], w.Pile, 0) < world.ExchangeCovered
+				d.exchangeCost(w.Place, d.now[w.Place], w.Pile, 0) < world.ShortExchange-world.Negligible
 		}
 	}
 	return deaf, unshown
