@@ -211,13 +211,13 @@ func (t *Table) counts() (n [wood.Places]int) {
 	for p, pile := range t.decoder.Wood() {
 		n[p] = len(pile)
 	}
+	for _, x := range t.explain.Discrepancies {
+		n[x.Place] = x.See
+	}
 	for _, c := range t.wood.choices {
 		if t.wood.state == Asking && c.Place != wood.Nowhere {
 			n[c.Place] = t.decoder.Count(c.Place)
 		}
-	}
-	for _, t := range t.explain.Discrepancies {
-		n[t.Place] = t.See
 	}
 	return n
 }

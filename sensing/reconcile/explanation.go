@@ -324,17 +324,14 @@ func (d *Decoder) heightsStableFor(best *hypotheses.Hypothesis) time.Duration {
 // Count is the number of pieces that seem to stand on a place. If its cell or height sensor is heard, that
 // counts, even where it may see a hand. But there are no more pieces than the game or a likely move puts there.
 func (d *Decoder) Count(p wood.Place) int {
-	if d.against.Has(p) {
-		return d.count(p)
+	most, heard := len(d.now[p]), p < 64 && (d.seen.HeardEye(p) || d.seen.HeardCell(p))
+	if !heard && !d.against.Has(p) {
+		return most
 	}
-	most := len(d.now[p])
-	if p < 64 && (d.seen.HeardEye(p) || d.seen.HeardCell(p)) {
-		for _, i := range d.ranked {
-			if h := &d.list.Hyps[i]; h.Score > 0 {
-				most = max(most, len(d.list.PileOn(h, p)))
-			}
+	for _, i := range d.ranked {
+		if h := &d.list.Hyps[i]; h.Score > 0 {
+			most = max(most, len(d.list.PileOn(h, p)))
 		}
-		return min(most, d.count(p))
 	}
-	return most
+	return min(most, d.count(p))
 }
