@@ -57,7 +57,8 @@ type Decoder struct {
 	against         wood.Set             // places that contradict base 0 by more than a hand at work pays
 	clear           wood.Set             // those of them that need an explanation
 	put             wood.Set             // those of clear on which something seems to have been put
-	pressed         wood.Set             // places that bear too much although their reed says that nothing has changed
+	leant           wood.Set             // places that bear too much although their reed says that nothing has changed
+	pressed         wood.Set             // those of them on which fingers may rest that leave soon
 	closely         wood.Set             // places looked at closely
 	fit             [wood.Places]float64 // of closely: nats by which the pile of the game fits
 	spare           [wood.Places]float64 // of against: nats that a hand at work gains there over the game

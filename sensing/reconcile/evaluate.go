@@ -18,7 +18,7 @@ import (
 func (d *Decoder) evaluate() {
 	e := &d.seen
 	e.Stamp++
-	d.against, d.clear, d.pressed, d.free, d.stray = wood.Set{}, wood.Set{}, wood.Set{}, 0, 0
+	d.against, d.clear, d.pressed, d.leant, d.free, d.stray = wood.Set{}, wood.Set{}, wood.Set{}, wood.Set{}, 0, 0
 	d.closely = wood.Set{(e.Closed[0] ^ d.filled[0]) & e.Known[0], (e.Closed[1] ^ d.filled[1]) & e.Known[1]}
 	d.shareOverhangs()
 	d.closeCells()
@@ -27,9 +27,11 @@ func (d *Decoder) evaluate() {
 		for q := range d.closely[k].Squares() {
 			p := wood.Place(k*64) + wood.Place(q)
 			d.fit[p] = e.LogLikelihood(p, &d.want[p], true)
-			if d.pressedOn(p) && e.Finger(p) > d.fit[p] {
-				d.pressed.Add(p)
-				d.fit[p] = e.Finger(p)
+			if d.pressedOn(p) {
+				if d.leant.Add(p); e.Finger(p) > d.fit[p] {
+					d.pressed.Add(p)
+					d.fit[p] = e.Finger(p)
+				}
 			}
 			flat, left := e.HandAtWork(p, d.want[p].Height, d.highest(p))
 			if d.fit[p] >= flat || d.goal.strict && d.faults.contradictedBefore(d, p) {

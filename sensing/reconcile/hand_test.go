@@ -152,6 +152,7 @@ func TestCountUnderHand(t *testing.T) {
 	s.hand[s.at("e2")] = 0
 	s.put("e2", "PR")
 	s.rest(400 * time.Millisecond)
+	s.Explain(s.now)
 	if n := s.Count(s.at("e2")); n != 2 {
 		t.Errorf("%d pieces stand on e2, want the rook on the pawn", n)
 	}
@@ -420,5 +421,77 @@ func TestNothingLanded(t *testing.T) {
 		if got := s.stoodBefore(s.hypothesis(p, "d1a4", "")); math.Abs(got-c.want) > 0.2 {
 			t.Errorf("%s: the landing costs %.1f nats, want %.1f", c.name, got, c.want)
 		}
+	}
+}
+
+// TestLeaning: somebody leans on the board, with a hand on a piece or on an empty square. For seconds or a minute it
+// bears as much as any piece, also as the one that is moved elsewhere. That move is taken at once.
+func TestLeaning(t *testing.T) {
+	for _, on := range []string{"a1", "a6"} {
+		for _, long := range []time.Duration{2 * time.Second, time.Minute} {
+			for _, load := range []int32{12_000, 20_000, 35_000, 60_000} {
+				s, p := newStill(t, true, "chess", "4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1")
+				s.rest(time.Second)
+				s.gram[s.at(on)] = load
+				s.rest(long)
+				s.wood[s.at("e2")] = ""
+				s.rest(300 * time.Millisecond)
+				s.wood[s.at("e4")] = "P"
+				var x Explanation
+				for waited := time.Duration(0); waited < 300*time.Millisecond && x.State != Moved; waited += 10 * time.Millisecond {
+					s.rest(10 * time.Millisecond)
+					x = s.Explain(s.now)
+				}
+				if x.State != Moved || p.Coord(x.Move) != "e2e4" {
+					t.Errorf("%d mg on %s for %v: got %v %v, want e2e4", load, on, long, x.State, x.Discrepancies)
+				}
+			}
+		}
+	}
+}
+
+// TestStandsBeforeItLeaves: a hand leans on an empty square, as high as a piece. When a piece is lifted that could go
+// there, it has not come. It comes elsewhere.
+func TestStandsBeforeItLeaves(t *testing.T) {
+	g := wood.Reference()
+	g.TwoDecks, g.Heights, g.Weights = true, true, false
+	s, p := newStillOn(t, g, "chess", "4k3/8/8/8/8/8/8/4K3 b - - 0 1")
+	s.hand[s.at("f8")] = 33_000
+	s.rest(6 * time.Second)
+	s.wood[s.at("e8")] = ""
+	for range 200 {
+		s.rest(10 * time.Millisecond)
+		if x := s.Explain(s.now); x.State == Moved {
+			t.Fatalf("%s is taken, though f8 looked like that before", p.Coord(x.Move))
+		}
+	}
+	s.wood[s.at("e7")] = "k"
+	s.rest(300 * time.Millisecond)
+	if x := s.Explain(s.now); x.State != Moved || p.Coord(x.Move) != "e8e7" {
+		t.Errorf("got %v %v, want e8e7", x.State, x.Discrepancies)
+	}
+}
+
+// TestCarriedPastItsPrey: a pawn is lifted, and the hand that holds it passes over a piece that it could capture, and
+// leaves. No capture is seen, so none is taken.
+func TestCarriedPastItsPrey(t *testing.T) {
+	g := wood.Reference()
+	g.TwoDecks, g.Heights, g.Weights = true, true, false
+	s, p := newStillOn(t, g, "chess", "4k3/8/3p4/4P3/8/8/8/4K3 w - - 0 1")
+	s.wood[s.at("e5")] = ""
+	s.rest(500 * time.Millisecond)
+	s.hand[s.at("d6")] = 90_000
+	s.rest(700 * time.Millisecond)
+	s.hand[s.at("d6")] = 0
+	for range 1000 {
+		s.rest(10 * time.Millisecond)
+		if x := s.Explain(s.now); x.State == Moved {
+			t.Fatalf("%s is taken", p.Coord(x.Move))
+		}
+	}
+	s.wood[s.at("e6")] = "P"
+	s.rest(300 * time.Millisecond)
+	if x := s.Explain(s.now); x.State != Moved || p.Coord(x.Move) != "e5e6" {
+		t.Errorf("got %v %v, want e5e6", x.State, x.Discrepancies)
 	}
 }

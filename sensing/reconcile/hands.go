@@ -44,16 +44,30 @@ func carryOutlasts(rest time.Duration) float64 {
 
 // handsAgainst is the score, in nats, of hands at work beside the best hypothesis, before they rest. If it explains
 // all that is in disorder, they pay for what they moved and put back elsewhere. Otherwise they are after more, and
-// that tells nothing.
+// that tells nothing. Somebody who leaned on the board before the move began does so whatever was made.
 func (d *Decoder) handsAgainst(best *hypotheses.Hypothesis) float64 {
+	leant, lean := d.leantBefore(best)
 	hands := d.free
-	if d.clear.Minus(best.Places).Empty() {
+	if d.clear.Minus(best.Places).Minus(leant).Empty() {
 		hands += d.idleCost(&hypotheses.Hypothesis{Places: d.against})
 	}
 	if d.holding || best.Move != rules.NoMove {
 		hands = max(hands, d.partial)
 	}
-	return hands
+	return hands - lean
+}
+
+// leantBefore returns the places outside a hypothesis on which somebody has leaned since before it began, and what
+// hands at work would gain there, in nats.
+func (d *Decoder) leantBefore(h *hypotheses.Hypothesis) (places wood.Set, nats float64) {
+	began := d.firstDeparture(h)
+	for p := range d.leant.Minus(h.Places).Places() {
+		if d.seen.Cells[p].Since < began {
+			places.Add(p)
+			nats += d.spare[p]
+		}
+	}
+	return places, nats
 }
 
 // handInView is the probability that a hand over a place that contradicts the game is not done there. A hand is seen

@@ -144,12 +144,23 @@ func (d *Decoder) pressedOn(p wood.Place) bool {
 			pedestal = float64(d.g.Mass[wood.Pedestal])
 		}
 		for _, more := range [3]float64{0, pedestal, -pedestal} {
-			if math.Abs(left+more-over) < near {
+			if math.Abs(left+more-over) < near && !d.cameElsewhere(p, left+more, near) {
 				return false
 			}
 		}
 	}
 	return true
+}
+
+// cameElsewhere reports whether another place bears a load more than before, and its reed says that something came.
+func (d *Decoder) cameElsewhere(p wood.Place, load, near float64) bool {
+	e := &d.seen
+	for q := range (e.Closed[0] & d.turned[0]).Squares() {
+		if r := wood.Place(q); r != p && e.CellTrusted(r) && math.Abs(d.excessLoad(q)-load) < near {
+			return true
+		}
+	}
+	return false
 }
 
 // count is the number of pieces that seem to stand on a place, by its sensors.

@@ -236,8 +236,8 @@ func (d *Decoder) orderCost(leaves, lands wood.Place, pile wood.Pile, since evid
 	return world.LandsBefore * (1 - logprob.Decay(left.Since(landed), world.LandsSlack))
 }
 
-// stoodBefore is the cost, in nats, of a piece that came onto a pile although the pile looked like that before the
-// piece left.
+// stoodBefore is the cost, in nats, of a piece that came although its place looked like that before the piece left. On
+// an empty square that is told by other sensors than the reed alone.
 func (d *Decoder) stoodBefore(h *hypotheses.Hypothesis) float64 {
 	e, from := &d.seen, hypotheses.Departing(h.Move)
 	left, ok := d.openedAt(from)
@@ -247,7 +247,8 @@ func (d *Decoder) stoodBefore(h *hypotheses.Hypothesis) float64 {
 	for _, i := range h.Changes {
 		w := &d.list.Changes[i]
 		n, old := len(w.Pile), d.now[w.Place]
-		if n < 2 || n < len(old) || w.Place.Square() != h.Move.To() || old == "" {
+		if w.Place >= 64 || n == 0 || n < len(old) || w.Place.Square() != h.Move.To() ||
+			(n < 2 || old == "") && e.Reeds[w.Place].After(e.Epoch) > 0 { // a reed says when it came
 			continue
 		}
 		since := e.Now
