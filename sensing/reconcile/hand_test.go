@@ -438,7 +438,7 @@ func TestLeaning(t *testing.T) {
 				s.rest(300 * time.Millisecond)
 				s.wood[s.at("e4")] = "P"
 				var x Explanation
-				for waited := time.Duration(0); waited < 300*time.Millisecond && x.State != Moved; waited += 10 * time.Millisecond {
+				for n := 0; n < 30 && x.State != Moved; n++ {
 					s.rest(10 * time.Millisecond)
 					x = s.Explain(s.now)
 				}

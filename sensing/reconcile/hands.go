@@ -57,8 +57,8 @@ func (d *Decoder) handsAgainst(best *hypotheses.Hypothesis) float64 {
 	return hands - lean
 }
 
-// leantBefore returns the places outside a hypothesis on which somebody has leaned since before it began, and what
-// hands at work would gain there, in nats.
+// leantBefore returns the places outside a hypothesis on which somebody has leaned since before it began. It also
+// returns what hands at work would gain there, in nats.
 func (d *Decoder) leantBefore(h *hypotheses.Hypothesis) (places wood.Set, nats float64) {
 	began := d.firstDeparture(h)
 	for p := range d.leant.Minus(h.Places).Places() {

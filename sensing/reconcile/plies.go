@@ -142,8 +142,8 @@ func (d *Decoder) wasBrushed(best *hypotheses.Hypothesis, rest time.Duration) bo
 		(best == nil || best.Base > 0 || best.Score < gain+world.PriorCorrect+d.late)
 }
 
-// lookback is the earliest that a ply can have begun: so long before the wood began to contradict the game, or else
-// before the last event. While nothing happens, nothing is forgotten.
+// lookback is the earliest that a ply can have begun. That is so long before the wood began to contradict the game, or
+// else before the last event. While nothing happens, nothing is forgotten.
 func (d *Decoder) lookback() evidence.Tick {
 	at := max(d.seen.Flipped, d.seen.Stepped)
 	if d.contradictedSince != evidence.Never {
