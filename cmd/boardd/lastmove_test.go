@@ -36,6 +36,18 @@ type unsure struct {
 	says atomic.Pointer[reconcile.Explanation]
 }
 
+// Count is what the explanation says.
+func (u *unsure) Count(p wood.Place) int {
+	if x := u.says.Load(); x != nil {
+		for _, q := range x.Discrepancies {
+			if q.Place == p {
+				return q.See
+			}
+		}
+	}
+	return len(u.Wood()[p])
+}
+
 func (u *unsure) Explain(at time.Time) reconcile.Explanation {
 	e := u.Decoder.Explain(at)
 	if s := u.says.Load(); s != nil {

@@ -321,11 +321,14 @@ func (d *Decoder) heightsStableFor(best *hypotheses.Hypothesis) time.Duration {
 	return e.Now.Since(at)
 }
 
-// Count is the number of pieces that seem to stand on a place. If its cell or height sensor is heard, that
-// counts, even where it may see a hand. But there are no more pieces than the game or a likely move puts there.
+// Count is the number of pieces that seem to stand on a place. If its cell or height sensor is heard, that counts. A
+// height sensor may see a hand, so there are no more pieces than the game or a likely move puts there.
 func (d *Decoder) Count(p wood.Place) int {
-	most, heard := len(d.now[p]), p < 64 && (d.seen.HeardEye(p) || d.seen.HeardCell(p))
-	if !heard && !d.against.Has(p) {
+	most, seen := len(d.now[p]), p < 64 && d.seen.HeardEye(p)
+	switch {
+	case !seen && d.against.Has(p):
+		return d.count(p)
+	case !seen && !(p < 64 && d.seen.HeardCell(p)):
 		return most
 	}
 	for _, i := range d.ranked {
