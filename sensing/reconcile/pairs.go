@@ -125,8 +125,10 @@ func (d *Decoder) replies(first int, restores bool) {
 		mark := l.Mark()
 		p := l.Add(h.Base, h.Move, &after, where)
 		p.Reply, p.Mover, p.Prior = w.Move, h.Mover, h.Prior+world.PriorPair
-		if made := l.Made; h.Base == 1 && w.Move.From() == made.To() && w.Move.To() == made.From() {
-			p.Prior += hypotheses.OneMoveCost(len(l.Woods)) // the last move, taken back with a stop on the way, looks so
+		if made := l.Made; h.Base == 1 && w.Move.From() == made.To() && w.Move.To() == made.From() ||
+			d.turned.Union(d.against).Intersect(p.Places.Minus(h.Places)).Empty() {
+			// the last move, taken back with a stop on the way, looks so. Or only a scale tells of the reply
+			p.Prior += hypotheses.OneMoveCost(len(l.Woods))
 		}
 		p.Shared = d.shared(h.Places, &mid, &after)
 		if p.Undone = d.undonePlace(h.Places, &mid, &after); p.Undone != wood.Nowhere {
