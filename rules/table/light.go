@@ -87,7 +87,7 @@ func (t *Table) paintLifts(v *leds.View, p *rules.Position) {
 	for _, l := range t.explain.Lifts {
 		r := t.decoder.Destinations(l)
 		if owner, ok := topOwner(t.decoder.Wood()[l.Place]); ok && owner != p.Turn() {
-			if !r.Begun && !t.lastMoved(l.Place) {
+			if !r.Begun && t.game.Plies() == 0 { // later it may correct the last move
 				v.Stuck.Add(l.Place)
 			}
 			continue // a piece that is being captured: the reach of its captors shows its place
@@ -101,18 +101,6 @@ func (t *Table) paintLifts(v *leds.View, p *rules.Position) {
 		v.Capture = v.Capture.Union(r.Capture)
 		v.Special = v.Special.Union(r.Special)
 	}
-}
-
-// lastMoved reports whether the last move brought something to a place: its player may correct that.
-func (t *Table) lastMoved(at wood.Place) bool {
-	n := t.game.Plies()
-	if n == 0 {
-		return false
-	}
-	before, now := t.game.PositionAt(n-1), t.game.Position()
-	g := t.decoder.Geometry()
-	was, is := g.Lay(&before), g.Lay(&now)
-	return was[at] != is[at]
 }
 
 // kingPlace is where the king of a side stands.

@@ -266,16 +266,12 @@ export class Card {
   }
 
   // What is in a hand, as the board sees it: missing on one square, and perhaps too much on another. While moves are
-  // made, the other side's pieces may be missing too, where they can be captured or correct the last move.
+  // made, the other side's pieces may be missing too: they are captured, or correct the last move, if there is any.
   lifted() {
     const g = this.game;
     if (!["moving", "wrong"].includes(g.wood.state) || g.outcome) return null;
-    const goes = [...g.legal, g.moves.at(-1) || ""].join(),
-      less = g.wood.squares.filter(
-        (t) =>
-          t.see < t.want.length &&
-          (g.wood.state === "wrong" || color(t.want.at(-1)) === g.turn || !goes.includes(t.square)),
-      );
+    const theirs = (t) => color(t.want.at(-1)) !== g.turn && (g.moves.length || g.legal.join().includes(t.square)),
+      less = g.wood.squares.filter((t) => t.see < t.want.length && (g.wood.state === "wrong" || !theirs(t)));
     // Sensors that cannot count see that it is not what it was.
     const more = g.wood.squares.filter((t) => t.see >= t.want.length);
     if (less.length !== 1 || more.length > 1) return null;

@@ -247,7 +247,7 @@ export class Now {
     const goes =
       w.state === "moving" &&
       w.squares.every((s) => s.see >= s.want.length) &&
-      w.squares.find((s) => s.see > s.want.length);
+      w.squares.find((s) => s.see > s.want.length && this.more.lights?.[s.deck]?.[s.square] === "capture");
     if (goes && !t) return ["capture", text.now_.takeOff(goes), "mend"];
     const own = (g.requests || []).find(
       (q) => this.acts.mine(q.by) && !this.acts.mine(q.by === "white" ? "black" : "white"),
