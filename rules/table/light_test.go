@@ -53,36 +53,15 @@ func TestCaptorOnItsPrey(t *testing.T) {
 		// the captured piece stays: the decoder would see a move
 		{"pillar", "4k3/8/8/3p4/8/8/8/3QK3 w - - 0 1", "d1", "d5", 1, "wrong d5 p d1 Q; lit d5 d1"},
 	} {
-		v, err := rules.ByID(c.game)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := v.ParseFEN(c.fen)
-		if err != nil {
-			t.Fatal(err)
-		}
 		geometry := wood.Reference()
 		geometry.Weights = true
-		s := &seer{Decoder: reconcile.New(geometry, reconcile.DefaultTiming())}
-		now := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
-		tb := table.New(table.Options{Board: "home", Decode: func() table.Decoder { return s }})
-		s.sees = reconcile.Explanation{State: reconcile.Synced}
-		if _, err := tb.Start(now, game.Setup{ID: "one", Board: "home", Variant: c.game, Start: c.fen, White: game.Local,
-			Black: game.Local}); err != nil {
-			t.Fatal(err)
-		}
-		tb.Stored(now, nil)
+		tb, s, p, now := standing(t, geometry, c.game, c.fen)
 		stood := geometry.Lay(&p)
 		from, to := at(t, c.from), at(t, c.to)
 		s.sees = reconcile.Explanation{State: reconcile.Wrong, Discrepancies: []reconcile.Discrepancy{
 			{Place: from, Want: stood[from], See: len(stood[from]) - c.count},
 			{Place: to, Want: stood[to], See: len(stood[to]) + c.count}}}
-		var view leds.View
-		for _, e := range tb.Look(now.Add(time.Second)) {
-			if e, ok := e.(table.Show); ok {
-				view = e.View
-			}
-		}
+		view := lit(tb, now.Add(time.Second))
 		w := tb.Wood()
 		got := string(w.State)
 		for _, q := range w.Touch {
@@ -98,6 +77,39 @@ func TestCaptorOnItsPrey(t *testing.T) {
 			t.Errorf("%s, %s, %s put on %s: got %q, want %q", c.game, c.fen, c.from, c.to, got, c.want)
 		}
 	}
+}
+
+// standing is a table at which a position of a game stands, with what its decoder sees.
+func standing(t *testing.T, g wood.Geometry, variant, fen string) (*table.Table, *seer, rules.Position, time.Time) {
+	t.Helper()
+	v, err := rules.ByID(variant)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := v.ParseFEN(fen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := &seer{Decoder: reconcile.New(g, reconcile.DefaultTiming())}
+	now := time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)
+	tb := table.New(table.Options{Board: "home", Decode: func() table.Decoder { return s }})
+	s.sees = reconcile.Explanation{State: reconcile.Synced}
+	if _, err := tb.Start(now, game.Setup{ID: "one", Board: "home", Variant: variant, Start: fen, White: game.Local,
+		Black: game.Local}); err != nil {
+		t.Fatal(err)
+	}
+	tb.Stored(now, nil)
+	return tb, s, p, now
+}
+
+// lit is what the lights show at a time.
+func lit(tb *table.Table, now time.Time) (view leds.View) {
+	for _, e := range tb.Look(now) {
+		if e, ok := e.(table.Show); ok {
+			view = e.View
+		}
+	}
+	return view
 }
 
 func at(t *testing.T, square string) wood.Place {
@@ -137,12 +149,7 @@ func TestHeld(t *testing.T) {
 		}
 		tb.Stored(now, nil)
 		s.sees = reconcile.Explanation{State: reconcile.Moving, Move: e2e4}
-		var view leds.View
-		for _, e := range tb.Look(now.Add(time.Second)) {
-			if e, ok := e.(table.Show); ok {
-				view = e.View
-			}
-		}
+		view := lit(tb, now.Add(time.Second))
 		if !view.Held.Has(at(t, "e4")) || view.Held.Count() != 1 || tb.Wood().Held != "e4" {
 			t.Errorf("against %q: lit as held %v, said %v, want e4", rival, view.Held, tb.Wood().Held)
 		}
@@ -174,34 +181,13 @@ func TestStuck(t *testing.T) {
 		{"chess", "4k3/4r3/8/8/8/4N3/8/4K3 w - - 0 1", "e7", false, 0, true}, // it is not Black's turn
 		{"chess", "4k3/4r3/8/3N4/8/8/8/3K4 w - - 0 1", "e7", false, 0, false},
 	} {
-		v, err := rules.ByID(c.game)
-		if err != nil {
-			t.Fatal(err)
-		}
-		p, err := v.ParseFEN(c.fen)
-		if err != nil {
-			t.Fatal(err)
-		}
 		geometry := wood.Reference()
 		geometry.TwoDecks = c.twin
-		s := &seer{Decoder: reconcile.New(geometry, reconcile.DefaultTiming())}
-		now := time.Date(2026, 11, 30, 12, 0, 0, 0, time.UTC)
-		tb := table.New(table.Options{Board: "home", Decode: func() table.Decoder { return s }})
-		s.sees = reconcile.Explanation{State: reconcile.Synced}
-		if _, err := tb.Start(now, game.Setup{ID: "one", Board: "home", Variant: c.game, Start: c.fen, White: game.Local,
-			Black: game.Local}); err != nil {
-			t.Fatal(err)
-		}
-		tb.Stored(now, nil)
+		tb, s, p, now := standing(t, geometry, c.game, c.fen)
 		stood := geometry.Lay(&p)
 		from := at(t, c.place)
 		s.sees = reconcile.Explanation{State: reconcile.Moving, Lifts: []reconcile.Lift{{Place: from, Keep: c.keep}}}
-		var view leds.View
-		for _, e := range tb.Look(now.Add(time.Second)) {
-			if e, ok := e.(table.Show); ok {
-				view = e.View
-			}
-		}
+		view := lit(tb, now.Add(time.Second))
 		if got := view.Stuck.Has(from); got != c.stuck {
 			t.Errorf("%s, %s, all but %d of %q lifted from %s: stuck %v, want %v", c.game, c.fen, c.keep, stood[from],
 				c.place, got, c.stuck)
