@@ -49,6 +49,7 @@
 // whose floor lies below every prior. It is higher while more was lifted than was put down, for a hand that holds a
 // piece must put it somewhere. A pile that has grown counts as put down once the back of the hand is gone from over
 // it. It is higher, too, while a hand is seen over a place that contradicts the game.
+// What was leaned on since before a move began, hands at work explain no better than that move (leantBefore).
 //
 // Hands may also be on the way to one of the hypotheses. Half made, it is worth what its places show so far. Nothing
 // was done there yet, what stood there was taken up, or a lower part of what comes was put down. It pays for what was
