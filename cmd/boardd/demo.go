@@ -254,7 +254,7 @@ func withoutCancel(err error) error {
 func playBoards(boards []*board) (list []*play.Board) {
 	for _, b := range boards {
 		list = append(list, &play.Board{ID: b.id, Virtual: b.rig.Virtual, Geometry: &b.rig.Geometry, Moved: b.hands().Done,
-			Game: func() []byte { return b.feed.Get("game") }, Changed: b.feed.Changed,
+			Game: func() []byte { return b.feed.Get("game") }, Changed: b.feed.Changed, Turned: b.turned.Load,
 			Ask: func(ctx context.Context, c wire.Command) wire.Reply { return b.take(ctx, c, game.ByPerson, "") }})
 	}
 	return list

@@ -31,7 +31,7 @@ func (p *Person) Sit(ctx context.Context) error {
 		if p.stands() != left {
 			return errTouched
 		}
-		err := Do(p.Board.Virtual, a)
+		err := p.Board.do(a)
 		left = p.stands()
 		return p.Board.Moved(err)
 	}
@@ -130,7 +130,7 @@ func (p *Person) bring(ctx context.Context, h *player, to *rules.Position) error
 	if err := h.bring(ctx, to); err != nil {
 		return err
 	}
-	if p.Board.Virtual.Wood() != p.Board.Geometry.Lay(to) {
+	if p.Board.stands() != p.Board.Geometry.Lay(to) {
 		return errTouched
 	}
 	return nil

@@ -33,10 +33,34 @@ type Board struct {
 	ID       string
 	Virtual  *virtual.Board
 	Geometry *wood.Geometry
+	Turned   func() bool            // the game lies the other way round; nil: it never does
 	Moved    func(error) error      // is told how each movement of the wood ended
 	Game     func() []byte          // what the board published last, in JSON; nil: nothing yet
 	Changed  func() <-chan struct{} // closed when it shows something else
 	Ask      func(context.Context, wire.Command) wire.Reply
+}
+
+// under is the place of the board under a place of the game.
+func (b *Board) under(q wood.Place) wood.Place {
+	if b.Turned != nil && b.Turned() {
+		return wood.PlaceAt(q.Deck(), 63-q.Square())
+	}
+	return q
+}
+
+// stands is what stands on the places of the game.
+func (b *Board) stands() (w wood.Wood) {
+	there := b.Virtual.Wood()
+	for q := range wood.Place(wood.Places) {
+		w[q] = there[b.under(q)]
+	}
+	return w
+}
+
+// do carries out one act, which names places of the game.
+func (b *Board) do(a hands.Act) error {
+	a.Place = b.under(a.Place)
+	return Do(b.Virtual, a)
 }
 
 // Do carries out one act of hands at a virtual board.
@@ -83,7 +107,7 @@ func newPlayer(out io.Writer, b *Board, pace float64, level string, seed uint64)
 		st.Pace = st.Pace.Times(pace)
 		style = &st
 	}
-	do := func(a hands.Act) error { return b.Moved(Do(b.Virtual, a)) }
+	do := func(a hands.Act) error { return b.Moved(b.do(a)) }
 	return &player{out: out, style: style, b: b, person: hands.Person{Do: do, Pace: hands.Brisk().Times(pace),
 		Rand: rand.New(rand.NewPCG(seed, 7))}}
 }
@@ -144,7 +168,7 @@ func (p *player) shows(ctx context.Context, what string, ok func(*wire.Game) boo
 // bring moves the wood by hand until it stands as the position has it.
 func (p *player) bring(ctx context.Context, to *rules.Position) error {
 	geometry := p.b.Geometry
-	now := p.b.Virtual.Wood()
+	now := p.b.stands()
 	want := geometry.Lay(to)
 	p.moved = p.moved[:0]
 	for q := range wood.Place(wood.Places) {
@@ -162,12 +186,12 @@ func (p *player) bring(ctx context.Context, to *rules.Position) error {
 
 // copies checks that the lights show every square on which the wood must change, and no other.
 func (p *player) copies(to *rules.Position) error {
-	now := p.b.Virtual.Wood()
+	now := p.b.stands()
 	want := p.b.Geometry.Lay(to)
 	differ := now.Diff(&want)
 	f := p.b.Virtual.Lights()
 	for q := range wood.Place(wood.Places) {
-		c := f[q.Deck()][q.Square()]
+		c := f[q.Deck()][p.b.under(q).Square()]
 		// the blue light of arrival, the amber one of departure
 		asks := c.B > c.R && c.G > c.R || c.R > c.B && c.G > c.B && c.R > 100
 		if differ.Has(q) && !asks {

@@ -146,3 +146,32 @@ func TestPersonWaits(t *testing.T) {
 		t.Errorf("looked %d times without news, error %v", looks, err)
 	}
 }
+
+// TestTurned: where the game lies the other way round, hands move the pieces of the game's squares, and look at the
+// lights under them.
+func TestTurned(t *testing.T) {
+	b, p := dark(t)
+	before := b.Virtual.Wood()
+	b.Turned = func() bool { return true }
+	h := newPlayer(io.Discard, b, 0, "tidy", 1)
+	if err := h.bring(t.Context(), &p); err != nil {
+		t.Fatal(err)
+	}
+	stands := b.Virtual.Wood()
+	for q := range wood.Place(64) {
+		if stands[63-q] != before[q] {
+			t.Errorf("%v of the game holds %q, want %q", q, stands[63-q], before[q])
+		}
+	}
+	m, err := p.ParseMove("e2e4")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p.Play(m)
+	if err := h.bring(t.Context(), &p); err != nil {
+		t.Fatal(err)
+	}
+	if after := b.Virtual.Wood(); after[63-12] != "" || after[63-28] != "P" {
+		t.Errorf("d7 and d5 of the board hold %q and %q after e2e4 of the game", after[63-12], after[63-28])
+	}
+}
