@@ -118,6 +118,13 @@ func TestAskingOnThePage(t *testing.T) {
 	twice(north, "[data-do='decline-takeback']")
 	soon(t, south, "who asked is told", `document.querySelector(".tip").textContent.includes("declines")`)
 
+	twice(south, "[data-do='abort']")
+	asked(north, "abort")
+	twice(south, ".now [data-do='decline']")
+	soon(t, north, "who was asked is told that it is withdrawn",
+		`!document.querySelector(".now").dataset.ask && document.querySelector(".tip").textContent.startsWith("Withdrawn")`)
+	soon(t, south, "nothing waits for an answer", `!document.querySelector(".state").textContent.includes("waiting")`)
+
 	drag(t, north, grip(t, north, "north", "lower", "e4", 0), grip(t, north, "north", "lower", "d5", -1))
 	r.await("south", "the capture is made", moved("e2e4", "d7d5", "e4d5"))
 	drag(t, south, grip(t, south, "south", "lower", "e4", 0), grip(t, south, "south", "lower", "d5", -1))

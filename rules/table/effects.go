@@ -149,3 +149,21 @@ type Record struct {
 	Asked    *Request          // the open request of this board; without What: none, and Number is that of its last one
 	Keys     map[string]string // all keys that are known, in the form of package trust
 }
+
+// Request is what one side asks of the other.
+type Request struct {
+	What game.ActionKind `json:"what,omitempty"` // Takeback, OfferDraw, NewGame, Abort, Adjust or Hint
+	By   game.Side       `json:"by,omitempty"`
+	// NewGame, Abort, Adjust, Hint: from 1, counted by the board that asks; 0: it began a game without asking
+	Number int              `json:"number"`
+	To     int              `json:"to,omitempty"`     // Takeback: the number of plies that would remain
+	Setup  game.Setup       `json:"setup,omitzero"`   // NewGame
+	Left   [2]time.Duration `json:"left_ns,omitzero"` // Adjust: what the clocks of White and Black would show
+	Via    string           `json:"via,omitempty"`    // by which way it was asked here, see game.Action
+}
+
+// Reply is the answer to a request that has a number.
+type Reply struct {
+	Number   int
+	Accepted bool
+}

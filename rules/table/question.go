@@ -99,7 +99,7 @@ func (t *Table) late(c *Command) bool {
 		game.DeclineTakeback: {ofBacks, ofAdvice},
 		game.OfferDraw:       {ofDraws}, game.AcceptDraw: {ofDraws}, game.DeclineDraw: {ofDraws}, game.ClaimDraw: {ofMoves},
 		game.Resign: {ofEnds}, game.Abort: {ofEnds, ofOurs}, game.Adjust: {ofTimes, ofOurs},
-		NewGame: {ofOurs}, SetUp: {ofOurs}, Rematch: {ofOurs}, Accept: {ofTheirs}, Decline: {ofTheirs},
+		NewGame: {ofOurs}, SetUp: {ofOurs}, Rematch: {ofOurs}, Accept: {ofTheirs}, Decline: {ofTheirs, ofOurs},
 		game.Pause: {ofPauses}, game.Resume: {ofPauses}, game.Flip: {ofFlips}, game.Name: {ofNames},
 	}
 	for _, s := range about[c.Do] {

@@ -4,8 +4,6 @@ package table
 
 import (
 	"cmp"
-	"slices"
-	"time"
 
 	"boardd/rules"
 	"boardd/rules/game"
@@ -14,34 +12,18 @@ import (
 	"boardd/sensing/wood"
 )
 
-// Request is what one side asks of the other.
-type Request struct {
-	What game.ActionKind `json:"what,omitempty"` // Takeback, OfferDraw, NewGame, Abort, Adjust or Hint
-	By   game.Side       `json:"by,omitempty"`
-	// NewGame, Abort, Adjust, Hint: from 1, counted by the board that asks; 0: it began a game without asking
-	Number int              `json:"number"`
-	To     int              `json:"to,omitempty"`     // Takeback: the number of plies that would remain
-	Setup  game.Setup       `json:"setup,omitzero"`   // NewGame
-	Left   [2]time.Duration `json:"left_ns,omitzero"` // Adjust: what the clocks of White and Black would show
-	Via    string           `json:"via,omitempty"`    // by which way it was asked here, see game.Action
-}
-
-// Reply is the answer to a request that has a number.
-type Reply struct {
-	Number   int
-	Accepted bool
-}
-
 // requests is what the two boards of a game ask of each other, beyond what the game itself keeps. Requests are
 // forgotten when the game ends. What the other board asks is forgotten when the program ends, and it asks again.
 type requests struct {
-	number   int      // of the last one of this board
-	ours     *Request // nil: none is open
-	theirs   *Request
-	answered Reply  // to their last one
-	refused  string // the id of a game that the other board began without asking, and that was not joined here
-	nodded   bool   // the king is lifted to say yes
-	put      int    // plies of the game when a takeback was asked for on the board; -1: not since the wood was right
+	number int      // of the last one of this board
+	ours   *Request // nil: none is open
+	// withdrawn is the last one that this board took back. The other one may have agreed before it heard of that.
+	withdrawn *Request
+	theirs    *Request
+	answered  Reply  // to their last one
+	refused   string // the id of a game that the other board began without asking, and that was not joined here
+	nodded    bool   // the king is lifted to say yes
+	put       int    // plies of the game when a takeback was asked for on the board; -1: not since the wood was right
 }
 
 // Requests lists everything that is asked and not answered, by either side.
@@ -122,9 +104,14 @@ func gameName(id string) string {
 	return id
 }
 
-// commandReply answers the other board's open request.
+// commandReply answers the other board's open request. Where there is none, declining takes back what this board asks.
 func (t *Table) commandReply(accept bool) error {
 	r := t.requests.theirs
+	if r == nil && !accept && t.requests.ours != nil {
+		t.requests.withdrawn = t.requests.ours
+		t.setOurs(nil)
+		return nil
+	}
 	if r == nil {
 		return say.Error("the other board asks for nothing that is answered like this")
 	}
@@ -167,22 +154,35 @@ func (t *Table) grant(r *Request) error {
 	return nil
 }
 
+// hearAnswer takes in the other board's answer to what was asked of it.
+func (t *Table) hearAnswer(m *Message) {
+	q := &t.requests
+	q.number = max(q.number, m.Answered.Number)
+	for _, r := range []*Request{q.ours, q.withdrawn} {
+		if r == nil || m.Answered.Number != r.Number || m.Answered.Accepted && r.mustBeSigned(&m.Game) {
+			continue
+		}
+		if r == q.ours {
+			t.setOurs(nil)
+		} else {
+			q.withdrawn = nil
+		}
+		if !m.Answered.Accepted {
+			t.tell(Event{Kind: Offer,
+				Text: say.That("board %s says no: %s", m.Game.Board, r.text(t.game.SAN()))})
+		} else if err := t.grant(r); err != nil {
+			t.do(Warn{"what the other board has agreed to cannot be done", []any{"error", err}})
+		}
+	}
+}
+
 // hearRequest takes in what the other board asks, and its answer to what was asked of it.
 func (t *Table) hearRequest(m *Message) {
 	q := &t.requests
 	if m.Game.Board != t.rival() {
 		return
 	}
-	q.number = max(q.number, m.Answered.Number)
-	if r := q.ours; r != nil && m.Answered.Number == r.Number && !(m.Answered.Accepted && r.mustBeSigned(&m.Game)) {
-		t.setOurs(nil)
-		if !m.Answered.Accepted {
-			t.tell(Event{Kind: Offer,
-				Text: say.That("board %s declines what was asked: %s", m.Game.Board, r.text(t.game.SAN()))})
-		} else if err := t.grant(r); err != nil {
-			t.do(Warn{"what the other board has agreed to cannot be done", []any{"error", err}})
-		}
-	}
+	t.hearAnswer(m)
 	if m.Game.ID != t.game.ID() {
 		return
 	}
@@ -209,8 +209,11 @@ func (r *Request) mustBeSigned(h *game.RemoteGame) bool {
 // asksFor reports whether this board has asked for the end that the other one tells. That is its consent, even if its
 // answer was lost with its power.
 func (t *Table) asksFor(h *game.RemoteGame) bool {
-	r := t.requests.ours
-	return r != nil && r.What == game.Abort && h.Reason == string(rules.Aborted)
+	if h.Reason != string(rules.Aborted) {
+		return false
+	}
+	asks := func(r *Request) bool { return r != nil && r.What == game.Abort }
+	return asks(t.requests.ours) || asks(t.requests.withdrawn)
 }
 
 // ask shows people what the other board asks; nil: it asks nothing.
@@ -218,6 +221,9 @@ func (t *Table) ask(r *Request) {
 	q := &t.requests
 	if (r == nil) == (q.theirs == nil) && (r == nil || r.Number == q.theirs.Number && r.Setup.ID == q.theirs.Setup.ID) {
 		return
+	}
+	if r == nil && !t.game.Over() {
+		t.tell(Event{Kind: Offer, Text: say.That("withdrawn: %s", q.theirs.text(t.game.SAN()))})
 	}
 	q.theirs = r
 	t.step(ofTheirs)
@@ -326,25 +332,4 @@ func (t *Table) nod(r *Request) error {
 	}
 	t.refresh(before)
 	return nil
-}
-
-// announce tells people of the requests and the answers among the events of a game against another board. Where both
-// sides sit here, it tells how a takeback is allowed.
-func (t *Table) announce(events []game.Event) {
-	for _, e := range events {
-		if t.rival() == "" && (e.Kind != game.Asked || !t.consents()) {
-			continue
-		}
-		mine := t.rival() != "" && e.By != game.Nobody && t.holds(e.By.Color())
-		if mine || !slices.Contains([]game.Kind{game.Asked, game.AskDeclined, game.Offered, game.Declined}, e.Kind) {
-			continue
-		}
-		text := map[game.Kind]say.Said{
-			game.Asked:       say.That(nodYes, asksBack(e.By, e.Ply, t.game.SAN())),
-			game.Offered:     say.That(nodYes, say.That(offersDraw, e.By)),
-			game.AskDeclined: say.That("%s declines to take back", e.By),
-			game.Declined:    say.That("%s declines the draw", e.By),
-		}[e.Kind]
-		t.tell(Event{Kind: Offer, Text: text})
-	}
 }

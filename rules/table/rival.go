@@ -4,6 +4,7 @@ package table
 
 import (
 	"errors"
+	"slices"
 	"strings"
 	"time"
 
@@ -39,6 +40,7 @@ func (t *Table) hear(m Message) {
 	t.meet(h.Board, good)
 	if h.Asked {
 		t.setOurs(nil)
+		t.requests.withdrawn = nil
 	}
 	before := t.game.Plies()
 	if events = t.stamped(events, good); len(events) > 0 {
@@ -306,3 +308,24 @@ func (nobody) Pinned(string) bool                                      { return 
 func (nobody) SetKey(string, []byte)                                   {}
 func (nobody) Stated(*game.Game, string, []byte) game.Statement        { return game.Statement{} }
 func (nobody) Keys() map[string]string                                 { return nil }
+
+// announce tells people of the requests and the answers among the events of a game against another board. Where both
+// sides sit here, it tells how a takeback is allowed.
+func (t *Table) announce(events []game.Event) {
+	for _, e := range events {
+		if t.rival() == "" && (e.Kind != game.Asked || !t.consents()) {
+			continue
+		}
+		mine := t.rival() != "" && e.By != game.Nobody && t.holds(e.By.Color())
+		if mine || !slices.Contains([]game.Kind{game.Asked, game.AskDeclined, game.Offered, game.Declined}, e.Kind) {
+			continue
+		}
+		text := map[game.Kind]say.Said{
+			game.Asked:       say.That(nodYes, asksBack(e.By, e.Ply, t.game.SAN())),
+			game.Offered:     say.That(nodYes, say.That(offersDraw, e.By)),
+			game.AskDeclined: say.That("%s declines to take back", e.By),
+			game.Declined:    say.That("%s declines the draw", e.By),
+		}[e.Kind]
+		t.tell(Event{Kind: Offer, Text: text})
+	}
+}

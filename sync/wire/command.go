@@ -49,7 +49,7 @@ const (
 	DoHint            = "hint"    // shows what the engine would play: by light, and as an event
 	DoAdjust          = "adjust"  // sets both clocks; against another board, when it agrees
 	DoAccept          = "accept"  // the other board's request for a new game, an end without result, or other times
-	DoDecline         = "decline" // the same
+	DoDecline         = "decline" // the same; where nothing is open, it withdraws what this board has asked
 	DoName            = "name"    // says who plays, for people and game files
 	DoSettle          = "settle"  // a conflict: this board gives way and takes over the other one's list
 )

@@ -95,8 +95,9 @@ export class Card {
     if (!/^(offer|link|journal|hint)$/.test(e.kind)) return;
     await learned;
     if ([this.link?.rival, this.link?.trouble].includes(e.text)) return; // it stands among the faults while it lasts
-    const code = e.said?.[0]?.code,
-      how = /^%s: (answer[^%]*)$/.exec(code), // what is asked stands above
+    const code = e.said?.[0]?.code;
+    if (/has to answer/.test(code)) return; // that the other side has to answer stands above
+    const how = /^%s: (answer[^%]*)$/.exec(code), // what is asked stands above
       words = how ? told(how[1], e.said.slice(0, 1)) : told(e.text, e.said),
       voice = /answer|is asked/.test(code) ? "asks" : "people";
     this.notice.say(voice, words[0].toUpperCase() + words.slice(1) + (/[.?!]$/.test(words) ? "" : "."), 12000);

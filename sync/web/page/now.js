@@ -249,9 +249,7 @@ export class Now {
       w.squares.every((s) => s.see >= s.want.length) &&
       w.squares.find((s) => s.see > s.want.length && this.more.lights?.[s.deck]?.[s.square] === "capture");
     if (goes && !t) return ["capture", text.now_.takeOff(goes), "mend"];
-    const own = (g.requests || []).find(
-      (q) => this.acts.mine(q.by) && !this.acts.mine(q.by === "white" ? "black" : "white"),
-    );
+    const own = this.own(g);
     if (own) return ["", text.waits(own), "wait"];
     if (paused(g)) return ["", text.now_.paused, "wait"];
     if (stands) return ["", text.now_.reads, "move"];
@@ -286,9 +284,17 @@ export class Now {
     );
   }
 
+  // What this side alone asks of the other one, which is played elsewhere.
+  own(g) {
+    return (g.requests || []).find(
+      (q) => this.acts.mine(q.by) && !this.acts.mine(q.by === "white" ? "black" : "white"),
+    );
+  }
+
   // The answers to what is asked, as buttons.
   ask(g) {
     const r = this.asked(g),
+      own = this.own(g)?.what,
       w = g.wood,
       p = g.problem,
       mend =
@@ -308,6 +314,7 @@ export class Now {
       this.guests && !p && w.state === "synced",
       p && p.number + p.state,
       g.blunder,
+      own,
     ]);
     if (this.askKey === key) return;
     this.askKey = key;
@@ -362,6 +369,7 @@ export class Now {
       else put(text.problem.give, "resign");
       put(text.problem.stop, "new");
     }
+    if (/new|abort|adjust|hint/.test(own) && !r) put(text.withdraw, "decline");
     if (paused(g) && !g.outcome && !mend && !asks) put(text.tools.resume, "resume", {}, "filled");
     if (mend && !asks)
       button(
