@@ -33,7 +33,7 @@ func (d *Decoder) decide(rest time.Duration, at time.Time) Explanation {
 		return d.decide(rest, at)
 	}
 	if d.wasBrushed(o.best, rest) {
-		d.unmaking = true
+		d.unmaking, d.proposed = true, d.bases[1].Position
 		return Explanation{State: Unmade, Base: 1, Discrepancies: d.discrepancies(), Lifts: d.lifts()}
 	}
 	switch p := d.sensorFaultProbability(rest); {
@@ -148,6 +148,9 @@ func (d *Decoder) liftedBefore(h *hypotheses.Hypothesis) bool {
 func (d *Decoder) explainMove(h *hypotheses.Hypothesis, margin float64, waited time.Duration) Explanation {
 	if d.taken = d.against.Union(h.Places); h.Result != "" {
 		d.taken = wood.Set{} // kings in the centre do stand there: no sensor is wrong
+	}
+	if d.proposed = d.bases[h.Base].Position; h.Move != rules.NoMove {
+		d.proposed.Play(h.Move)
 	}
 	switch {
 	case h.Result != "":

@@ -35,14 +35,15 @@ type Decoder struct {
 	replacing    float64 // nats that it costs that the move being accepted replaces the last one
 	// places that contradicted the game, or that the move changes, as of the last accepted explanation
 	taken             wood.Set
-	changed           wood.Set      // places on which the game changed last
-	idle              wood.Set      // of the move being accepted: see ply
-	joined            bool          // of the ply that goes on: see ply
-	turned            wood.Set      // places whose reed has flipped in this ply
-	clockPressed      bool          // the clock was pressed since the last Expect
-	goal              goal          // what has to be seen before the wood counts as base 0
-	followed          bool          // the wood had to be brought to base 0 since the ply began
-	paired            evidence.Tick // when pairs were last looked for
+	proposed          rules.Position // the game if that explanation is followed
+	changed           wood.Set       // places on which the game changed last
+	idle              wood.Set       // of the move being accepted: see ply
+	joined            bool           // of the ply that goes on: see ply
+	turned            wood.Set       // places whose reed has flipped in this ply
+	clockPressed      bool           // the clock was pressed since the game last went on
+	goal              goal           // what has to be seen before the wood counts as base 0
+	followed          bool           // the wood had to be brought to base 0 since the ply began
+	paired            evidence.Tick  // when pairs were last looked for
 	faults            faults
 	soughtReplacement evidence.Tick // when findReplacement last found none
 	// when the last move had changed a place; 0: it did not, or that was not seen. This may be after the ply began
@@ -99,8 +100,8 @@ func (d *Decoder) Wood() *wood.Wood { return &d.now }
 func (d *Decoder) Observe(r *sensing.Reading) {
 	before := d.seen.Closed
 	d.seen.Observe(r)
-	for k := range before {
-		d.turned[k] |= before[k] ^ d.seen.Closed[k]
+	if d.seen.Closed != before {
+		d.findTurned()
 	}
 }
 
@@ -112,7 +113,10 @@ func (d *Decoder) PressClock() { d.clockPressed = true }
 func (d *Decoder) Expect(bases []Base) {
 	old, made, rested := d.now, d.list.Made, d.contradictedAt().Since(d.accepted)
 	change := d.changes(bases)
-	d.clockPressed = false
+	if change != stands {
+		d.clockPressed = false
+		d.forgetUnplayed(&bases[0].Position)
+	}
 	if d.allow(bases, change); change == stands {
 		d.refill(change, made, rested)
 		if d.question.answered {
@@ -177,7 +181,10 @@ func (d *Decoder) refill(change change, made rules.Move, rested time.Duration) {
 // Explain says what the wood means at a time not before the newest reading. Its lists are valid until the next call.
 func (d *Decoder) Explain(at time.Time) Explanation {
 	d.seen.Now = max(d.seen.Now, d.seen.Tick(at))
-	d.seen.Epoch = max(d.seen.Epoch, d.lookback())
+	if at := d.lookback(); at > d.seen.Epoch {
+		d.seen.Epoch = at
+		d.findTurned()
+	}
 	if d.unread() {
 		return Explanation{State: Moving}
 	}

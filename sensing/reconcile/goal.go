@@ -11,8 +11,9 @@ import (
 
 // goal is what has to be seen before the wood counts as following a game that went on without it.
 type goal struct {
-	strict  bool     // every sensor must have settled on the game
-	changed wood.Set // places that differ from the wood before
+	strict  bool           // every sensor must have settled on the game
+	from    rules.Position // where the wood stood
+	changed wood.Set       // places that differ from the wood before
 	// places whose piece is exchanged for another that sensors cannot tell from it: they must be seen to be touched
 	must   wood.Set
 	since  evidence.Tick      // touches count from this time on
@@ -24,21 +25,22 @@ type goal struct {
 // Follow is Expect for a game that went on without the wood, which still shows the position before. The wood counts as
 // following only when every sensor has settled on the game. Where a piece is exchanged for one that sensors cannot
 // tell from it, they must see the first one lifted. They need not if everything else of the move was already done when
-// it was told, for longer than a hand holds a piece meanwhile.
+// it was told, for longer than a hand holds a piece meanwhile. While the wood follows already, only what may happen is
+// new.
 func (d *Decoder) Follow(bases []Base, before *rules.Position) {
+	if d.goal.strict && d.base == bases[0].Position && d.goal.from == *before {
+		d.allow(bases, stands)
+		d.refill(stands, d.list.Made, 0)
+		return
+	}
 	epoch := d.seen.Epoch
 	same := *before == d.base
 	d.Expect(bases)
 	if same {
 		d.seen.Epoch = epoch // earlier touches count
-		for p := range wood.Place(wood.Places) {
-			if d.seen.Reeds[p].Last() > epoch {
-				d.turned.Add(p)
-			}
-		}
 	}
 	d.followed = true
-	d.goal = goal{strict: true, since: d.seen.Epoch, told: d.seen.Now, before: same}
+	d.goal = goal{strict: true, from: *before, since: d.seen.Epoch, told: d.seen.Now, before: same}
 	old := d.g.Lay(before)
 	d.goal.changed = old.Diff(&d.now)
 	for p := range wood.Place(wood.Places) {

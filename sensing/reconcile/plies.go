@@ -108,6 +108,14 @@ func (d *Decoder) resume(old *wood.Wood) {
 	d.findTurned()
 }
 
+// forgetUnplayed forgets what belongs to the last explanation if the game goes on otherwise. So it does if people begin
+// another game, or if a move made in a pause never counts.
+func (d *Decoder) forgetUnplayed(p *rules.Position) {
+	if d.proposed != *p {
+		d.taken, d.idle, d.replied, d.unmaking = wood.Set{}, wood.Set{}, 0, false
+	}
+}
+
 // findTurned finds the places whose reed has flipped in this ply.
 func (d *Decoder) findTurned() {
 	d.turned = wood.Set{}
@@ -130,9 +138,10 @@ func (d *Decoder) wasBrushed(best *hypotheses.Hypothesis, rest time.Duration) bo
 	gain, landing := 0.0, wood.Set{}
 	for _, p := range hypotheses.Landing(made) {
 		before := d.past[0].wood[p]
+		c := &e.Reeds[p]
 		if d.now[p] == "" || before == d.now[p] || !e.Known.Has(p) || e.Closed.Has(p) ||
-			e.Reeds[p].LongestOpen(d.past[0].epoch, true) >= world.HandReaches {
-			continue
+			c.After(d.past[0].epoch) < 2 || c.LongestOpen(d.past[0].epoch, true) >= world.HandReaches {
+			continue // it was not occupied for so short a time, as far as was seen
 		}
 		nothing := d.g.Target("") // also where something was captured: it was lifted first
 		landing.Add(p)

@@ -137,7 +137,9 @@ func (d *Decoder) watch(at time.Time) {
 		recovered := d.recovered(x)
 		if recovered {
 			f.changes = append(f.changes, FaultChange{Fault: x, Gone: true})
-			e.Trust[x.Sensor][x.Place] = evidence.Trust{Err: evidence.Prior[x.Sensor]}
+			if x.Kind != Silent { // that it did not answer says nothing of what it shows
+				e.Trust[x.Sensor][x.Place] = evidence.Trust{Err: evidence.Prior[x.Sensor]}
+			}
 		}
 		return recovered
 	})

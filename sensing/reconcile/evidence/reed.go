@@ -8,7 +8,8 @@ import (
 	"boardd/sensing/reconcile/world"
 )
 
-// flipsKept is the number of flips of a reed that are kept.
+// flipsKept is the number of flips of a reed that are kept, and one more: a bounce that is forgotten has overwritten
+// the oldest one.
 const flipsKept = 24
 
 // Reed holds the flips of one reed.
@@ -26,7 +27,7 @@ func (c *Reed) Last() Tick { return c.Back(0) }
 
 // Back is the time of the flip k flips before the last one, never if that is not kept.
 func (c *Reed) Back(k uint32) Tick {
-	if k >= c.flips || k >= flipsKept {
+	if k >= c.flips || k >= flipsKept-1 {
 		return Never
 	}
 	return c.at[(c.flips-1-k)%flipsKept]

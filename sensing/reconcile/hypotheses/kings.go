@@ -29,7 +29,8 @@ func kingsResult(a, b rules.Square) string {
 }
 
 // addKingResults adds the woods in which both kings stand alone on two centre squares, and what stood there was put
-// aside. The kings stand on the deck on which they were.
+// aside. The kings stand on the deck on which they were. Who stands on one of the squares already stays there. Sensors
+// do not tell which king is which.
 func (l *List) addKingResults() {
 	bare, deck := *l.now, sensing.Lower
 	var where wood.Set
@@ -44,7 +45,9 @@ func (l *List) addKingResults() {
 		for _, b := range centre[i+1:] {
 			pa, pb := wood.PlaceAt(deck, a), wood.PlaceAt(deck, b)
 			after, touched := bare, where
-			after[pa], after[pb] = "K", "k"
+			if after[pa], after[pb] = "K", "k"; l.now[pa] == "k" || l.now[pb] == "K" {
+				after[pa], after[pb] = "k", "K"
+			}
 			touched.Add(pa)
 			touched.Add(pb)
 			mark := l.Mark()

@@ -30,7 +30,7 @@ type List struct {
 	Woods        []rules.Wood // scratch: the moves of a position
 
 	arena   []int32
-	earlier wood.Wood // of the last base that was listed
+	earlier wood.Wood // of the base before
 }
 
 // New returns an empty list for a board. now is the wood of the game, which the caller keeps up to date.
@@ -47,9 +47,6 @@ func (l *List) Fill(bases []Base) {
 	}
 	for i := range bases {
 		b := &bases[i]
-		if !b.Moves && (i == 0 || !b.Takeback) {
-			continue
-		}
 		before := *l.now
 		if i > 0 {
 			before = l.board.Lay(&b.Position)

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package reconcile
+
+import (
+	"testing"
+	"time"
+
+	"boardd/rules"
+	"boardd/sensing"
+	"boardd/sensing/reconcile/evidence"
+	"boardd/sensing/wood"
+)
+
+// until lets the wood rest until an explanation is as wanted, or for so long, and returns the last one and how long it
+// took.
+func (s *still) until(d time.Duration, stop func(x *Explanation) bool) (Explanation, time.Duration) {
+	for start := s.now; ; {
+		s.rest(10 * time.Millisecond)
+		x := s.Explain(s.now)
+		if stop(&x) || s.now.Sub(start) >= d {
+			return x, s.now.Sub(start)
+		}
+	}
+}
+
+func never(*Explanation) bool { return false }
+
+// local is what may happen after a move, with both sides at the board.
+func local(after, before rules.Position) []Base {
+	return []Base{{Position: after, Moves: true, OpponentHere: true}, {Position: before, Moves: true, Takeback: true}}
+}
+
+// TestPileIsNotBrushed: the opponent lifts a pile that the last move completed half a minute ago. Its reed had not
+// flipped when the piece came, so nothing says that it was there for a short time only.
+func TestPileIsNotBrushed(t *testing.T) {
+	for _, v := range []string{"superchess", "locking"} {
+		s, p := newStill(t, true, v, "4k3/8/5b2/8/3R4/8/4N3/4K3 w - - 0 1")
+		s.until(time.Second, never)
+		m, _ := p.ParseMove("e2d4*")
+		after := p
+		after.Play(m)
+		s.wood[s.at("e2")] = ""
+		s.rest(200 * time.Millisecond)
+		s.wood[s.at("d4")] = "RN"
+		if s.taken(3*time.Second) != m {
+			t.Fatal("the move is not taken")
+		}
+		s.Expect(local(after, p))
+		s.until(30*time.Second, never)
+		s.wood[s.at("d4")] = ""
+		if x, d := s.until(3*time.Second, func(x *Explanation) bool { return x.State == Unmade }); x.State == Unmade {
+			t.Errorf("%s: unmade after %v", v, d)
+		}
+	}
+}
+
+// TestUnplayedExplanation: a capture is explained and not played, because the game pauses. Another game begins, and the
+// captor still stands where it captured. That is no fault of sensors.
+func TestUnplayedExplanation(t *testing.T) {
+	s, _ := newStill(t, true, "chess", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
+	s.until(time.Second, never)
+	for _, act := range []struct {
+		at   string
+		pile wood.Pile
+	}{{"d5", ""}, {"e4", ""}, {"d5", "P"}} {
+		s.wood[s.at(act.at)] = act.pile
+		s.rest(300 * time.Millisecond)
+	}
+	s.until(3*time.Second, never)
+	v, _ := rules.ByID("chess")
+	q, _ := v.ParseFEN("4k3/8/8/8/8/8/8/4K3 w - - 0 1")
+	s.Follow([]Base{{Position: q, Moves: true, OpponentHere: true}}, &q)
+	if x, d := s.until(5*time.Second, func(x *Explanation) bool { return x.State == Synced }); x.State == Synced {
+		t.Errorf("synced after %v, a pawn too many on d5", d)
+	}
+}
+
+// TestFollowAgain: a remote capture is copied, and the bishop held for 4 s. Then the table says again what may happen,
+// as after a draw offer. The captured pawn still has to go.
+func TestFollowAgain(t *testing.T) {
+	s, p := newStill(t, false, "chess", "4k3/5p2/8/8/2B5/8/8/4K3 w - - 0 1")
+	s.until(time.Second, never)
+	m, _ := p.ParseMove("c4f7")
+	after := p
+	after.Play(m)
+	s.Follow([]Base{{Position: after, Moves: true}}, &p)
+	s.until(time.Second, never)
+	s.wood[s.at("c4")] = ""
+	s.until(4*time.Second, never)
+	s.Follow([]Base{{Position: after, Moves: true}}, &p)
+	if x, d := s.until(5*time.Second, func(x *Explanation) bool { return x.State == Synced }); x.State == Synced {
+		t.Errorf("synced after %v, the black pawn still stands on f7", d)
+	}
+}
+
+// TestFirstPly: in the first ply after a start nothing has flipped yet. A piece over the line beside one that stands is
+// recognised, and no move is taken back that the wood lacks.
+func TestFirstPly(t *testing.T) {
+	s, p := newStill(t, true, "chess", "4k3/8/8/8/8/8/5P2/4K1N1 w - - 0 1")
+	if s.turned != (wood.Set{}) {
+		t.Errorf("turned %v, want none", s.turned)
+	}
+	s.until(2*time.Second, never)
+	s.wood[s.at("g1")] = ""
+	s.rest(200 * time.Millisecond)
+	s.wood[s.at("f3")] = "N" // over the line to f2
+	s.gram[s.at("f3")], s.gram[s.at("f2")] = -5000, 4000
+	if x, _ := s.until(8*time.Second, func(x *Explanation) bool { return x.State == Moved }); x.State != Moved {
+		t.Errorf("%v, want g1f3", x.State)
+	}
+	a := p
+	m, _ := p.ParseMove("f2f4")
+	a.Play(m)
+	s.Decoder = New(s.g.Geometry, DefaultTiming())
+	s.wood, s.gram = s.g.Lay(&p), [64]int32{}
+	s.Follow(local(a, p), &a)
+	if x, _ := s.until(3*time.Second, func(x *Explanation) bool { return x.State == TakenBack }); x.State == TakenBack {
+		t.Error("a move is taken back on a board that nobody has touched since the start")
+	}
+}
+
+// TestKingsEitherWay: the kings meet in the centre, whichever comes first.
+func TestKingsEitherWay(t *testing.T) {
+	for _, c := range []struct {
+		fen, made, from, to string
+		first, second       wood.Pile
+	}{
+		{"8/8/8/8/2k5/8/8/6K1 b - - 0 1", "c4d4", "g1", "e5", "k", "K"},
+		{"6k1/8/8/8/2K5/8/8/8 w - - 0 1", "c4d4", "g8", "e5", "K", "k"},
+	} {
+		s, p := newStill(t, false, "chess", c.fen)
+		s.until(3*time.Second, never)
+		s.wood[s.at("c4")] = ""
+		s.rest(200 * time.Millisecond)
+		s.wood[s.at("d4")] = c.first
+		m := s.taken(2 * time.Second)
+		after := p
+		after.Play(m)
+		s.Expect(local(after, p))
+		s.until(2*time.Second, never)
+		s.wood[s.at(c.from)] = ""
+		s.rest(300 * time.Millisecond)
+		s.wood[s.at(c.to)] = c.second
+		if x, _ := s.until(time.Minute, func(x *Explanation) bool { return x.State == Ended }); x.Result != "0-1" {
+			t.Errorf("%s first on d4: %v %q, want 0-1", c.first, x.State, x.Result)
+		}
+	}
+}
+
+// TestTrustAfterOutage: what is known of a sensor outlasts an outage of its bank.
+func TestTrustAfterOutage(t *testing.T) {
+	s, _ := newStill(t, true, "chess", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+	s.until(time.Second, never)
+	r := &s.seen.Trust[sensing.Reeds][s.at("d5")]
+	for range 6 {
+		r.Confirm(true, evidence.Prior[sensing.Reeds])
+	}
+	before := r.Err
+	s.deaf = s.at("d5").Square().Bit()
+	s.until(2*time.Second, never)
+	s.deaf = 0
+	if s.until(2*time.Second, never); r.Err != before {
+		t.Errorf("wrong with probability %.4f, before the outage %.4f", r.Err, before)
+	}
+}
+
+// TestPressOutlastsExpect: the clock was pressed. Then only what may happen is new, as after a draw offer.
+func TestPressOutlastsExpect(t *testing.T) {
+	s, p := newStill(t, false, "chess", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+	s.timing.Commit = ByClock
+	s.until(time.Second, never)
+	s.wood[s.at("e2")] = ""
+	s.rest(200 * time.Millisecond)
+	s.wood[s.at("e4")] = "P"
+	s.PressClock()
+	s.Expect([]Base{{Position: p, Moves: true, OpponentHere: true}})
+	if x, _ := s.until(30*time.Second, func(x *Explanation) bool { return x.State == Moved }); x.State != Moved {
+		t.Errorf("%v, want e2e4", x.State)
+	}
+}
