@@ -131,7 +131,7 @@ func (d *Decoder) Expect(bases []Base) {
 	if change == unmade {
 		d.resume(&old)
 	} else {
-		d.begin(&old, change == corrected)
+		d.begin(&old, change)
 	}
 	d.expectLoad(&old)
 	d.filled = wood.Set{}

@@ -74,13 +74,13 @@
 // have seen a hand later. What was taken for a correction may have been the first part of the reply. For example, a
 // pawn captured in passing is put where its captor will come, or slips out of the hand on its way there. A hand may
 // also have looked like a piece that was taken back. So a move that was replaced or taken back remains a hypothesis
-// for two plies, with all replies to it (restoreScore). It is the likelier the longer it had stood, and the less
-// likely the longer hands rested before the reply. So it is the longer the piece stood that the correction had put
-// down, if it has left again (correctionStood). A piece that only went on along its line was hardly put there for
-// another reason. Two moves that were taken at once may both be replaced by another one. If a move was never made,
-// nothing stood for long where it had put its piece, unless a captured one did (misreadCost). Of two moves in place of
-// the last, the second is one of all replies if it goes back the way of the last. Somebody who takes that back, and
-// puts its piece down on the way, leaves the same wood.
+// in the next ply, with all replies to it (restoreScore). If that ply begins at once, it does so for one more. It is
+// the likelier the longer it had stood, and the less likely the longer hands rested before the reply. So it is the
+// longer the piece stood that the correction had put down, if it has left again (correctionStood). A piece that only
+// went on along its line was hardly put there for another reason. Two moves that were taken at once may both be
+// replaced by another one. If a move was never made, nothing stood for long where it had put its piece, unless a
+// captured one did (misreadCost). Of two moves in place of the last, the second is one of all replies if it goes back
+// the way of the last. Somebody who takes that back, and puts its piece down on the way, leaves the same wood.
 //
 // # The scale
 //
@@ -116,6 +116,6 @@
 // A sensor is reported as faulty if it contradicts wood that is likelier than any hand at work (sensors.go). How much
 // its readings count depends on its trust and on what it has shown against confirmed wood, not on what is reported.
 //
-// All constants are in package world, with unit, range and source. testdata/limits.txt lists the scripts and traces
-// that are known to be misread.
+// The constants of hands and sensors are in package world, with unit, range and source. testdata/limits.txt lists the
+// scripts and traces that are known to be misread.
 package reconcile

@@ -44,7 +44,7 @@ func (d *Decoder) changes(bases []Base) change {
 }
 
 // begin begins a ply. Events up to the last one on the places that the previous ply changed belong to that ply.
-func (d *Decoder) begin(old *wood.Wood, same bool) {
+func (d *Decoder) begin(old *wood.Wood, change change) {
 	changed := old.Diff(&d.now)
 	d.changed = changed
 	latest := evidence.Never
@@ -55,8 +55,8 @@ func (d *Decoder) begin(old *wood.Wood, same bool) {
 			from += evidence.Tick(world.SettleTime)
 		}
 		if !paired {
-			d.seen.Cells[q].ResetExtremes(from)
-			d.seen.Eyes[q].ResetExtremes(from)
+			d.seen.Cells[q].ResetExtremes(from, change == corrected)
+			d.seen.Eyes[q].ResetExtremes(from, change == corrected)
 		}
 	}
 	d.landed = [wood.Places]evidence.Tick{}
@@ -82,14 +82,18 @@ func (d *Decoder) begin(old *wood.Wood, same bool) {
 	if latest == evidence.Never {
 		latest = d.seen.Now
 	}
-	if !same {
+	switch change {
+	case corrected:
+		d.past[0].idle = d.idle
+	case takenBack:
+		d.popPly()
+	default:
 		for k := len(d.past) - 1; k > 0; k-- {
 			d.past[k].epoch, d.past[k].idle, d.past[k].joined = d.past[k-1].epoch, d.past[k-1].idle, d.past[k-1].joined
 		}
-		d.past[0].epoch, d.past[0].joined = d.seen.Epoch, d.joined
+		d.past[0].epoch, d.past[0].idle, d.past[0].joined = d.seen.Epoch, d.idle, d.joined
 	}
-	d.joined = paired
-	d.past[0].idle, d.idle = d.idle, wood.Set{}
+	d.joined, d.idle = paired, wood.Set{}
 	d.accepted, d.contradictedSince = d.seen.Now, evidence.Never
 	d.seen.Epoch = max(d.seen.Epoch, latest, d.lookback())
 	d.findTurned()
@@ -101,15 +105,24 @@ func (d *Decoder) resume(old *wood.Wood) {
 	d.landed = [wood.Places]evidence.Tick{}
 	d.seen.Epoch = max(d.past[0].epoch, d.lookback())
 	d.joined = d.past[0].joined
-	for k := range len(d.past) - 1 {
-		d.past[k].epoch, d.past[k].idle, d.past[k].joined = d.past[k+1].epoch, d.past[k+1].idle, d.past[k+1].joined
+	d.popPly()
+	for q := range d.seen.Cells {
+		d.seen.Cells[q].ResumeExtremes()
+		d.seen.Eyes[q].ResumeExtremes()
 	}
 	d.accepted, d.contradictedSince = d.seen.Now, evidence.Never
 	d.findTurned()
 }
 
-// forgetUnplayed forgets what belongs to the last explanation if the game goes on otherwise. So it does if people begin
-// another game, or if a move made in a pause never counts.
+// popPly drops the ply of the last move, which was taken back or never made.
+func (d *Decoder) popPly() {
+	for k := range len(d.past) - 1 {
+		d.past[k].epoch, d.past[k].idle, d.past[k].joined = d.past[k+1].epoch, d.past[k+1].idle, d.past[k+1].joined
+	}
+}
+
+// forgetUnplayed forgets what belongs to the last explanation if the game goes on otherwise. So it does if people
+// begin another game, or if a move made in a pause never counts.
 func (d *Decoder) forgetUnplayed(p *rules.Position) {
 	if d.proposed != *p {
 		d.taken, d.idle, d.replied, d.unmaking = wood.Set{}, wood.Set{}, 0, false
@@ -131,8 +144,7 @@ func (d *Decoder) findTurned() {
 // Where the piece has landed instead, no sensor tells; or it is still in the hand.
 func (d *Decoder) wasBrushed(best *hypotheses.Hypothesis, rest time.Duration) bool {
 	e, made := &d.seen, d.list.Made
-	if f := &d.replacedMove; rest < world.SettledAfter || d.goal.strict || made == rules.NoMove || !d.bases[1].Moves ||
-		f.move != rules.NoMove && f.base == 0 { // what was taken back was not the first to come after it
+	if rest < world.SettledAfter || d.goal.strict || made == rules.NoMove || !d.bases[1].Moves {
 		return false
 	}
 	gain, landing := 0.0, wood.Set{}

@@ -179,3 +179,62 @@ func TestPressOutlastsExpect(t *testing.T) {
 		t.Errorf("%v, want e2e4", x.State)
 	}
 }
+
+// TestPlyAfterTakeback: after a takeback the last move is the one before, with its own ply.
+func TestPlyAfterTakeback(t *testing.T) {
+	s, p := newStill(t, true, "chess", "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1")
+	play := func(p rules.Position, name string) (rules.Position, []Base) {
+		m, err := p.ParseMove(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		after := p
+		after.Play(m)
+		pile := s.wood[m.From()]
+		s.wood[m.From()] = ""
+		s.rest(200 * time.Millisecond)
+		s.wood[m.To()] = pile
+		if got := s.taken(3 * time.Second); got != m {
+			t.Fatalf("%s is taken for %v", name, got)
+		}
+		return after, local(after, p)
+	}
+	first := s.seen.Epoch
+	one, bases := play(p, "e2e4")
+	s.Expect(bases)
+	s.until(time.Second, never)
+	_, next := play(one, "e7e5")
+	s.Expect(next)
+	s.until(time.Second, never)
+	s.wood[s.at("e5")] = ""
+	s.rest(200 * time.Millisecond)
+	s.wood[s.at("e7")] = "p"
+	if x, _ := s.until(3*time.Second, func(x *Explanation) bool { return x.State == TakenBack }); x.State != TakenBack {
+		t.Fatalf("%v, want the takeback", x.State)
+	}
+	s.Expect(bases)
+	if s.past[0].epoch != first || s.past[0].wood != s.g.Lay(&p) {
+		t.Errorf("the last move's ply began at %v, want %v", s.past[0].epoch, first)
+	}
+}
+
+// TestExtremesOfPlies: a move that was put in place of another adds to what was seen in their ply. One that was never
+// made gives it back.
+func TestExtremesOfPlies(t *testing.T) {
+	var l evidence.Level
+	at := evidence.Tick(0)
+	ply := func(low, high float64) { l.Low, l.High, l.Top = low, high, high }
+	l.ResetExtremes(at, false)
+	ply(1, 5)
+	l.ResetExtremes(at, false)
+	ply(3, 9)
+	l.ResetExtremes(at, true) // another move in place of the last one
+	if l.Before.Low != 1 || l.Before.High != 9 || l.High > l.Low {
+		t.Errorf("before %v, now %v", l.Before, l.Extremes)
+	}
+	ply(4, 6)
+	l.ResumeExtremes()
+	if l.Low != 1 || l.High != 9 || l.Top != 9 {
+		t.Errorf("resumed: %v, want 1 to 9", l.Extremes)
+	}
+}

@@ -108,7 +108,7 @@ func (d *Decoder) confirm() {
 	}
 }
 
-// watch examines the sensors every watchEvery and notes which are at fault.
+// watch examines the sensors every world.WatchInterval and notes which are at fault.
 func (d *Decoder) watch(at time.Time) {
 	f, e := &d.faults, &d.seen
 	if e.Now.Since(f.looked) < world.WatchInterval {

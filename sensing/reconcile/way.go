@@ -167,11 +167,11 @@ func (d *Decoder) emptied(p wood.Place, before bool) bool {
 	if p >= 64 {
 		return false
 	}
-	if l := &e.Cells[p]; e.CellTrusted(p) && (l.Low < d.g.Lightest/2 || before && l.LowBefore < d.g.Lightest/2) {
+	if l := &e.Cells[p]; e.CellTrusted(p) && (l.Low < d.g.Lightest/2 || before && l.Before.Low < d.g.Lightest/2) {
 		return true
 	}
 	l, half := &e.Eyes[p], float64(d.g.CubeHeight)/2
-	return e.HeardEye(p) && (l.Low < half || before && l.LowBefore < half)
+	return e.HeardEye(p) && (l.Low < half || before && l.Before.Low < half)
 }
 
 // opened reports whether, since the ply began, a pile may have been taken down to its kept lowest pieces. Then a cell
@@ -186,7 +186,7 @@ func (d *Decoder) opened(p wood.Place, kept int, want wood.Pile, before bool) bo
 		l, half, t := &e.Cells[p], d.g.Lightest/2, d.g.Target(want)
 		low, high := l.Low, l.High
 		if before {
-			low, high = min(low, l.LowBefore), max(high, l.HighBefore)
+			low, high = min(low, l.Before.Low), max(high, l.Before.High)
 		}
 		if low < min(t.Mass, d.want[p].Mass)-half || high > max(t.Mass, d.want[p].Mass)+half {
 			return true
@@ -196,7 +196,7 @@ func (d *Decoder) opened(p wood.Place, kept int, want wood.Pile, before bool) bo
 	if e.Board.Heights && e.Eyes[p].N > 0 {
 		low := e.Eyes[p].Low
 		if before {
-			low = min(low, e.Eyes[p].LowBefore)
+			low = min(low, e.Eyes[p].Before.Low)
 		}
 		if low < (float64(kept)+0.5)*float64(d.g.CubeHeight) {
 			return true

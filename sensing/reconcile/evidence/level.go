@@ -18,21 +18,29 @@ const MinLevelSamples = 3
 
 // Level is what one load cell or height sensor shows: the mean since the level began, in milligrams or micrometres.
 type Level struct {
-	Mean                  float64
-	N                     int  // samples in the mean, at most longest; 0 when nothing is known
-	Since                 Tick // when the level began
-	Rose                  bool // it is above the level before
-	Heard                 Tick // when the sensor last answered
-	cadence               sensing.Cadence
-	Turns                 uint32  // changes of direction from level to level until now
-	Samples               uint32  // samples until now
-	Rests                 float64 // what the sensor showed while the accepted wood stood
-	Known                 int     // number of evaluations in rests
-	Zero                  float64 // what the sensor shows when nothing stands there
-	Low, High             float64 // the least and the greatest level since the ply began
-	LowBefore, HighBefore float64 // the same in the ply before
-	Top                   float64 // the greatest single sample
-	From                  Tick    // from when Low, High and Top count
+	Mean     float64
+	N        int  // samples in the mean, at most maxLevelSamples; 0 when nothing is known
+	Since    Tick // when the level began
+	Rose     bool // it is above the level before
+	Heard    Tick // when the sensor last answered
+	cadence  sensing.Cadence
+	Turns    uint32   // changes of direction from level to level until now
+	Samples  uint32   // samples until now
+	Rests    float64  // what the sensor showed while the accepted wood stood
+	Known    int      // number of evaluations in rests
+	Zero     float64  // what the sensor shows when nothing stands there
+	Extremes          // since the ply began
+	Before   Extremes // those of the ply before
+	From     Tick     // from when the extremes count
+}
+
+// Extremes are the least and the greatest level of a ply, and the greatest single sample.
+type Extremes struct{ Low, High, Top float64 }
+
+var noExtremes = Extremes{math.Inf(1), math.Inf(-1), math.Inf(-1)}
+
+func (x Extremes) with(o Extremes) Extremes {
+	return Extremes{min(x.Low, o.Low), max(x.High, o.High), max(x.Top, o.Top)}
 }
 
 // Age is for how long the sensor has shown the level. The time after the next reading was due does not count, because
@@ -41,11 +49,19 @@ func (l *Level) Age(now Tick) time.Duration {
 	return l.cadence.Seen(time.Duration(l.Since), time.Duration(l.Heard), time.Duration(now))
 }
 
-// ResetExtremes makes Low, High and Top begin again at a time.
-func (l *Level) ResetExtremes(at Tick) {
-	l.LowBefore, l.HighBefore = l.Low, l.High
-	l.Low, l.High, l.Top, l.From = math.Inf(1), math.Inf(-1), math.Inf(-1), at
+// ResetExtremes begins the extremes of another ply at a time. If the ply before goes on instead, with another move in
+// place of its own, they belong to that.
+func (l *Level) ResetExtremes(at Tick, same bool) {
+	if same {
+		l.Before = l.Before.with(l.Extremes)
+	} else {
+		l.Before = l.Extremes
+	}
+	l.Extremes, l.From = noExtremes, at
 }
+
+// ResumeExtremes goes on with those of the ply before.
+func (l *Level) ResumeExtremes() { l.Extremes = l.Extremes.with(l.Before) }
 
 // add takes in a sample and reports whether it begins a new level.
 func (l *Level) add(v, noise, step float64, at Tick) bool {

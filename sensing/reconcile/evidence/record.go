@@ -47,7 +47,7 @@ type Record struct {
 	SpilledLoad  [64]float64    // mg that neighbouring cells bear of a piece that stands over the edge of a square
 	OverhangLoad [64]float64    // mg that a cell bears of a piece on a neighbouring square
 	Leans        [64]float64    // mg that a cell has borne beside the pile of the game while that rested
-	Shared       rules.Bitboard // squares of which spill or given is not 0
+	Shared       rules.Bitboard // squares of which SpilledLoad or OverhangLoad is not 0
 
 	Flipped       Tick    // when a reed that does not chatter last flipped
 	flippedBefore Tick    // the same, without its last flip

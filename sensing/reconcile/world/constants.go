@@ -239,8 +239,8 @@ const (
 	// 3-8 s of rest: after that a move that is only likelier than not is asked about
 	AloneAfter     = 2500 * time.Millisecond
 	ClockPressRest = time.Second     // of rest: what pressing the clock counts for
-	FaultAfter     = 2 * time.Second // of rest: Timing.Fault
-	BlindAfter     = 6 * time.Second // of rest: Timing.Blind
+	FaultAfter     = 2 * time.Second // of rest: Timing.FaultAfter
+	BlindAfter     = 6 * time.Second // of rest: Timing.BlindFaultAfter
 	StrayAfter     = 5 * time.Second // of rest: after that wood that may begin a legal move is called wrong
 )
 
