@@ -136,7 +136,7 @@ func (d *Decoder) liftsLastMoved(h *hypotheses.Hypothesis) bool {
 // liftedBefore reports whether a place outside the move contradicts the game and changed before the move began.
 func (d *Decoder) liftedBefore(h *hypotheses.Hypothesis) bool {
 	began := d.firstDeparture(h)
-	for p := range d.clear.Minus(h.Places).Places() {
+	for p := range d.unexplained(h).Places() {
 		if at := d.changedAt(p); at > d.seen.Epoch && at < began {
 			return true
 		}
@@ -165,7 +165,7 @@ func (d *Decoder) explainMove(h *hypotheses.Hypothesis, margin float64, waited t
 	if h.Reply != rules.NoMove {
 		d.replied = d.between(h)
 	} else if d.replyBegun(h) != 0 {
-		d.replied = d.beforeFirstChange(d.clear.Minus(h.Places))
+		d.replied = d.beforeFirstChange(d.unexplained(h))
 	}
 	if d.seen.Flipped == evidence.Never {
 		waited = 0 // for nothing

@@ -208,8 +208,9 @@ func (d *Decoder) replyBegun(h *hypotheses.Hypothesis) (nats float64) {
 	if h.Base > 0 || !d.bases[0].OpponentHere || h.Move == rules.NoMove || h.Reply != rules.NoMove {
 		return 0
 	}
-	outside := d.clear.Minus(h.Places)
-	if outside.Empty() || outside.Count() > 2 || !d.pressed.Minus(h.Places).Empty() {
+	outside := d.unexplained(h)
+	leant, _ := d.leantBefore(h)
+	if outside.Empty() || outside.Count() > 2 || !d.pressed.Minus(h.Places).Minus(leant).Empty() {
 		return 0 // the lifted piece may lie there
 	}
 	for p := range outside.Places() {

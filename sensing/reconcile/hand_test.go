@@ -450,6 +450,28 @@ func TestLeaning(t *testing.T) {
 	}
 }
 
+// TestTouchWhileLeaning: where a move counts when the opponent touches a piece, it does so while somebody leans on an
+// empty square.
+func TestTouchWhileLeaning(t *testing.T) {
+	for _, long := range []time.Duration{time.Second, 10 * time.Second} {
+		s, p := newStill(t, true, "chess", "4k3/4p3/8/8/8/8/4P3/4K3 w - - 0 1")
+		s.timing.Commit = ByTouch
+		s.gram[s.at("h4")] = 60_000
+		s.rest(long)
+		s.wood[s.at("e2")] = ""
+		s.rest(300 * time.Millisecond)
+		s.wood[s.at("e4")] = "P"
+		if x, _ := s.until(time.Second, func(x *Explanation) bool { return x.State == Moved }); x.State == Moved {
+			t.Errorf("leant on for %v: %v counts before it is touched", long, p.Coord(x.Move))
+		}
+		s.wood[s.at("e7")] = ""
+		x, d := s.until(3*time.Second, func(x *Explanation) bool { return x.State == Moved })
+		if x.State != Moved || p.Coord(x.Move) != "e2e4" || d > 100*time.Millisecond {
+			t.Errorf("leant on for %v: after %v %v %v, want e2e4 at once", long, d, x.State, x.Discrepancies)
+		}
+	}
+}
+
 // TestStandsBeforeItLeaves: a hand leans on an empty square, as high as a piece. When a piece is lifted that could go
 // there, it has not come. It comes elsewhere.
 func TestStandsBeforeItLeaves(t *testing.T) {

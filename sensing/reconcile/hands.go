@@ -46,9 +46,9 @@ func carryOutlasts(rest time.Duration) float64 {
 // all that is in disorder, they pay for what they moved and put back elsewhere. Otherwise they are after more, and
 // that tells nothing. Somebody who leaned on the board before the move began does so whatever was made.
 func (d *Decoder) handsAgainst(best *hypotheses.Hypothesis) float64 {
-	leant, lean := d.leantBefore(best)
+	_, lean := d.leantBefore(best)
 	hands := d.free
-	if d.clear.Minus(best.Places).Minus(leant).Empty() {
+	if d.unexplained(best).Empty() {
 		hands += d.idleCost(&hypotheses.Hypothesis{Places: d.against})
 	}
 	if d.holding || best.Move != rules.NoMove {
@@ -60,14 +60,25 @@ func (d *Decoder) handsAgainst(best *hypotheses.Hypothesis) float64 {
 // leantBefore returns the places outside a hypothesis on which somebody has leaned since before it began. It also
 // returns what hands at work would gain there, in nats.
 func (d *Decoder) leantBefore(h *hypotheses.Hypothesis) (places wood.Set, nats float64) {
+	outside := d.leant.Minus(h.Places)
+	if outside.Empty() {
+		return places, 0
+	}
 	began := d.firstDeparture(h)
-	for p := range d.leant.Minus(h.Places).Places() {
+	for p := range outside.Places() {
 		if d.seen.Cells[p].Since < began {
 			places.Add(p)
 			nats += d.spare[p]
 		}
 	}
 	return places, nats
+}
+
+// unexplained returns the places that need an explanation beside a hypothesis. Where somebody has leaned since before
+// it began, there is one.
+func (d *Decoder) unexplained(h *hypotheses.Hypothesis) wood.Set {
+	leant, _ := d.leantBefore(h)
+	return d.clear.Minus(h.Places).Minus(leant)
 }
 
 // handInView is the probability that a hand over a place that contradicts the game is not done there. A hand is seen
@@ -180,7 +191,7 @@ func (d *Decoder) stopOdds(h *hypotheses.Hypothesis, rest time.Duration) (odds f
 
 // mayGoOn reports whether what a hypothesis leaves unexplained may still be at work, rather than be left so.
 func (d *Decoder) mayGoOn(h *hypotheses.Hypothesis) bool {
-	others := d.clear.Minus(h.Places)
+	others := d.unexplained(h)
 	if others.Empty() {
 		return true
 	}

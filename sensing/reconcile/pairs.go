@@ -55,7 +55,7 @@ func (d *Decoder) mayBeTwo(h *hypotheses.Hypothesis) bool {
 		return true
 	}
 	landed := d.lastEvent(h)
-	for p := range d.clear.Minus(h.Places).Places() {
+	for p := range d.unexplained(h).Places() {
 		at, byEye := d.changedAt(p), !d.seen.CellTrusted(p) && d.seen.Reeds[p].Last() <= d.seen.Epoch
 		if at > d.seen.Epoch && (at < landed || byEye) { // a height sensor sees it late
 			return true
@@ -69,8 +69,7 @@ func (d *Decoder) mayBeTwo(h *hypotheses.Hypothesis) bool {
 func (d *Decoder) explained() bool {
 	for i := range d.list.Hyps {
 		h := &d.list.Hyps[i]
-		if h.Score <= 0 || h.Base > 0 && h.Move != rules.NoMove || !d.clear.Minus(h.Places).Empty() ||
-			d.scaleDoubts(h) {
+		if h.Score <= 0 || h.Base > 0 && h.Move != rules.NoMove || !d.unexplained(h).Empty() || d.scaleDoubts(h) {
 			continue
 		}
 		if !slices.ContainsFunc(h.Changes, func(w int32) bool {

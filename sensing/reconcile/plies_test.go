@@ -49,14 +49,15 @@ func TestPileIsNotBrushed(t *testing.T) {
 		s.Expect(local(after, p))
 		s.until(30*time.Second, never)
 		s.wood[s.at("d4")] = ""
-		if x, d := s.until(3*time.Second, func(x *Explanation) bool { return x.State == Unmade }); x.State == Unmade {
+		x, d := s.until(3*time.Second, func(x *Explanation) bool { return x.State == Unmade })
+		if x.State == Unmade {
 			t.Errorf("%s: unmade after %v", v, d)
 		}
 	}
 }
 
-// TestUnplayedExplanation: a capture is explained and not played, because the game pauses. Another game begins, and the
-// captor still stands where it captured. That is no fault of sensors.
+// TestUnplayedExplanation: a capture is explained and not played, because the game pauses. Another game begins, and
+// the captor still stands where it captured. That is no fault of sensors.
 func TestUnplayedExplanation(t *testing.T) {
 	s, _ := newStill(t, true, "chess", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
 	s.until(time.Second, never)
@@ -94,8 +95,8 @@ func TestFollowAgain(t *testing.T) {
 	}
 }
 
-// TestFirstPly: in the first ply after a start nothing has flipped yet. A piece over the line beside one that stands is
-// recognised, and no move is taken back that the wood lacks.
+// TestFirstPly: in the first ply after a start nothing has flipped yet. A piece over the line beside one that stands
+// is recognised, and no move is taken back that the wood lacks.
 func TestFirstPly(t *testing.T) {
 	s, p := newStill(t, true, "chess", "4k3/8/8/8/8/8/5P2/4K1N1 w - - 0 1")
 	if s.turned != (wood.Set{}) {
