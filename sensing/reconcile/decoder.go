@@ -34,16 +34,18 @@ type Decoder struct {
 	replacedMove replacedMove
 	replacing    float64 // nats that it costs that the move being accepted replaces the last one
 	// places that contradicted the game, or that the move changes, as of the last accepted explanation
-	taken             wood.Set
-	proposed          rules.Position // the game if that explanation is followed
-	changed           wood.Set       // places on which the game changed last
-	idle              wood.Set       // of the move being accepted: see ply
-	joined            bool           // of the ply that goes on: see ply
-	turned            wood.Set       // places whose reed has flipped in this ply
-	clockPressed      bool           // the clock was pressed since the game last went on
-	goal              goal           // what has to be seen before the wood counts as base 0
-	followed          bool           // the wood had to be brought to base 0 since the ply began
-	paired            evidence.Tick  // when pairs were last looked for
+	taken        wood.Set
+	proposed     rules.Position // the game if that explanation is followed
+	changed      wood.Set       // places on which the game changed last
+	idle         wood.Set       // of the move being accepted: see ply
+	joined       bool           // of the ply that goes on: see ply
+	turned       wood.Set       // places whose reed has flipped in this ply
+	clockPressed bool           // the clock was pressed since the game last went on
+	goal         goal           // what has to be seen before the wood counts as base 0
+	followed     bool           // the wood had to be brought to base 0 since the ply began
+	// since when a cell has borne too much, or too little, without a pause; 0: it does not
+	loaded, relieved  [64]evidence.Tick
+	paired            evidence.Tick // when pairs were last looked for
 	faults            faults
 	soughtReplacement evidence.Tick // when findReplacement last found none
 	// when the last move had changed a place; 0: it did not, or that was not seen. This may be after the ply began
@@ -140,6 +142,7 @@ func (d *Decoder) Expect(bases []Base) {
 			d.want[p] = d.g.Target(d.now[p])
 			if p < 64 {
 				d.seen.Cells[p].Known, d.seen.Eyes[p].Known = 0, 0
+				d.loaded[p], d.relieved[p] = 0, 0
 			}
 		}
 		if d.now[p] != "" {

@@ -49,7 +49,9 @@
 // whose floor lies below every prior. It is higher while more was lifted than was put down, for a hand that holds a
 // piece must put it somewhere. A pile that has grown counts as put down once the back of the hand is gone from over
 // it. It is higher, too, while a hand is seen over a place that contradicts the game.
-// What was leaned on since before a move began, hands at work explain no better than that move (leantBefore).
+// What was leaned on since before a move began, hands at work explain no better than that move (leantBefore). It needs
+// no other explanation (unexplained), and is no piece that left elsewhere later (pressedOn, stoodBefore). How long a
+// cell has borne too much counts for that, however the load changes meanwhile (lasts).
 //
 // Hands may also be on the way to one of the hypotheses. Half made, it is worth what its places show so far. Nothing
 // was done there yet, what stood there was taken up, or a lower part of what comes was put down. It pays for what was

@@ -8,6 +8,7 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/reconcile/evidence"
 	"boardd/sensing/reconcile/hypotheses"
 	"boardd/sensing/reconcile/logprob"
 	"boardd/sensing/reconcile/world"
@@ -70,6 +71,18 @@ func (d *Decoder) closeCells() {
 		if off := l.Mean - want; used && (off > world.CellPull || off < -world.CellPull) {
 			d.closely[0] |= 1 << q
 		}
+		lasts(&d.loaded[q], used && l.Mean-want > world.CellWide, l.Since)
+		lasts(&d.relieved[q], used && want-l.Mean > world.CellWide, l.Since)
+	}
+}
+
+// lasts keeps since when something has been so: at, if it is new; 0 if it is not so.
+func lasts(since *evidence.Tick, so bool, at evidence.Tick) {
+	switch {
+	case !so:
+		*since = 0
+	case *since == 0:
+		*since = at
 	}
 }
 
@@ -138,7 +151,8 @@ func (d *Decoder) rank(changed wood.Set) {
 		h := &d.list.Hyps[i]
 		h.Score += d.eventCost(h) + d.replyBegun(h)
 		if h.Move == rules.NoMove {
-			h.Score += world.Unexplained * float64(d.fresh().Minus(h.Places).Count())
+			leant, _ := d.leantBefore(h)
+			h.Score += world.Unexplained * float64(d.fresh().Minus(h.Places).Minus(leant).Count())
 		}
 	}
 }

@@ -450,6 +450,50 @@ func TestLeaning(t *testing.T) {
 	}
 }
 
+// TestLeaningOnAPile: somebody leans on a king, as heavily as the rook on a pile. That rook goes elsewhere. It is not
+// taken for having come to the king, because the load was there before.
+func TestLeaningOnAPile(t *testing.T) {
+	for _, sway := range []int32{0, 2_000} {
+		s, p := newStill(t, true, "locking", "4k1[Nr]1/8/8/8/8/8/6P1/4K3 b - - 0 1")
+		s.rest(time.Second)
+		s.gram[s.at("e8")] = s.g.Mass['r']
+		for range 15 {
+			s.rest(100 * time.Millisecond)
+			s.gram[s.at("e8")], sway = s.gram[s.at("e8")]+sway, -sway
+		}
+		s.wood[s.at("g8")] = "N"
+		s.rest(300 * time.Millisecond)
+		if x := s.Explain(s.now); x.State == Moved {
+			t.Errorf("sway %d: %s is taken while the rook is in the hand", sway, p.Coord(x.Move))
+		}
+		s.wood[s.at("g2")] = "Pr"
+		if got := s.taken(2 * time.Second); got == rules.NoMove || p.Coord(got) != "g8g2*" {
+			t.Errorf("sway %d: got %v, want g8g2*", sway, got)
+		}
+	}
+}
+
+// TestTakenBackWhileLeaning: a move is taken back while somebody leans on another piece.
+func TestTakenBackWhileLeaning(t *testing.T) {
+	s, p := newStill(t, true, "chess", "1n2k3/7p/8/8/8/8/8/4K3 b - - 0 1")
+	s.wood[s.at("h7")] = ""
+	s.rest(200 * time.Millisecond)
+	s.wood[s.at("h5")] = "p"
+	m := s.taken(2 * time.Second)
+	after := p
+	after.Play(m)
+	s.Expect(local(after, p))
+	s.rest(2 * time.Second)
+	s.gram[s.at("b8")] = 49_000
+	s.rest(time.Second)
+	s.wood[s.at("h5")] = ""
+	s.rest(200 * time.Millisecond)
+	s.wood[s.at("h7")] = "p"
+	if x, _ := s.until(2*time.Second, func(x *Explanation) bool { return x.State == TakenBack }); x.State != TakenBack {
+		t.Errorf("%v %v, want the takeback", x.State, x.Discrepancies)
+	}
+}
+
 // TestTouchWhileLeaning: where a move counts when the opponent touches a piece, it does so while somebody leans on an
 // empty square.
 func TestTouchWhileLeaning(t *testing.T) {

@@ -66,7 +66,7 @@ func (d *Decoder) leantBefore(h *hypotheses.Hypothesis) (places wood.Set, nats f
 	}
 	began := d.firstDeparture(h)
 	for p := range outside.Places() {
-		if d.seen.Cells[p].Since < began {
+		if d.loaded[p] < began {
 			places.Add(p)
 			nats += d.spare[p]
 		}

@@ -123,7 +123,7 @@ func (d *Decoder) maybeInHand(p wood.Place) bool {
 }
 
 // pressedOn reports whether something presses on a place whose reed has not flipped in this ply. Its weight must be
-// that of none of the pieces that have left other places.
+// that of none of the pieces that had left other places when it came.
 func (d *Decoder) pressedOn(p wood.Place) bool {
 	e := &d.seen
 	if !e.CellTrusted(p) || e.Reeds[p].Last() > e.Epoch || e.ReedFit(p, d.now[p] != "") < 0 {
@@ -135,8 +135,8 @@ func (d *Decoder) pressedOn(p wood.Place) bool {
 	}
 	for q := range d.filled[0].Squares() {
 		left := -d.excessLoad(q)
-		if left < d.g.Lightest/2 || !e.CellTrusted(wood.Place(q)) {
-			continue
+		if left < d.g.Lightest/2 || !e.CellTrusted(wood.Place(q)) || d.loaded[p] < d.firstAt(wood.Place(q)) {
+			continue // it is no piece, or stood there when the load came
 		}
 		near := world.Outlier * math.Sqrt(2*d.want[q].Variance+2*world.CellPull*world.CellPull)
 		pedestal := 0.0 // a piece may come to stand on a pedestal, or leave one

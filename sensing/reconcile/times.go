@@ -114,6 +114,17 @@ func (d *Decoder) cameAt(h *hypotheses.Hypothesis) evidence.Tick {
 	return evidence.Never
 }
 
+// departedAt is when the piece of a move left one of two places in this ply. The top of a pile leaves before the reed
+// opens, but the cell tells.
+func (d *Decoder) departedAt(from [2]wood.Place) (at evidence.Tick, ok bool) {
+	for _, p := range from {
+		if len(d.now[p]) > 1 {
+			return d.relieved[p%64], p < 64 && d.relieved[p] != 0
+		}
+	}
+	return d.openedAt(from)
+}
+
 // openedAt is when the reed of one of two places opened in this ply because its piece left. It is the last time if
 // the reed is still open, and the first if it has closed again.
 func (d *Decoder) openedAt(from [2]wood.Place) (at evidence.Tick, ok bool) {

@@ -3,6 +3,7 @@
 package reconcile
 
 import (
+	"cmp"
 	"math"
 
 	"boardd/rules"
@@ -239,9 +240,9 @@ func (d *Decoder) orderCost(leaves, lands wood.Place, pile wood.Pile, since evid
 // stoodBefore is the cost, in nats, of a piece that came although its place looked like that before the piece left. On
 // an empty square that is told by other sensors than the reed alone.
 func (d *Decoder) stoodBefore(h *hypotheses.Hypothesis) float64 {
-	e, from := &d.seen, hypotheses.Departing(h.Move)
-	left, ok := d.openedAt(from)
-	if !ok || len(d.now[from[0]]) > 1 || len(d.now[from[1]]) > 1 { // of a pile, the top leaves before the reed opens
+	e := &d.seen
+	left, ok := d.departedAt(hypotheses.Departing(h.Move))
+	if !ok {
 		return 0
 	}
 	for _, i := range h.Changes {
@@ -254,7 +255,7 @@ func (d *Decoder) stoodBefore(h *hypotheses.Hypothesis) float64 {
 		since := e.Now
 		switch l, c := &e.Eyes[w.Place], &e.Cells[w.Place]; {
 		case e.CellTrusted(w.Place) && e.CellFit(w.Place, &w.Target, false) > world.DoubtfulFit:
-			since = c.Since
+			since = min(c.Since, cmp.Or(d.loaded[w.Place], c.Since)) // somebody may have leaned there for longer
 		case e.HeardEye(w.Place) && (l.Heard > left || math.Abs(l.Mean-w.Height) < world.EyeWide):
 			// read since, it may show anything: what came would have changed it
 			since = l.Since
