@@ -56,9 +56,9 @@ func onPhone(t *testing.T, ctx context.Context, name, url string, answers int, t
 			swipe(t, ctx, grip(t, ctx, "table", "lower", touched, -1))
 		}
 		if !shows(ctx, fmt.Sprintf(`document.querySelectorAll(".main .answers > button").length === %d`, answers)) {
-			keep(t, ctx, "failed-asked.png")
 			t.Errorf("%s in %s: not %d answers: %s", name, language, answers,
-				evaluate[string](t, ctx, `document.querySelector(".main .now").innerText`))
+				evaluate[string](t, ctx, `document.querySelector(".main").innerText`))
+			keep(t, ctx, "failed-asked.png")
 			continue
 		}
 		laidOut(t, ctx)

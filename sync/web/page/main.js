@@ -79,9 +79,14 @@ function start(all) {
 async function invite(card, all) {
   const o = await get("api/opponent");
   if (!o?.here || !["player", "workshop"].includes(document.body.dataset.right || "workshop")) return;
+  let asked = "";
   const t = text.invite,
     persons = async (who, said) => {
+      const asks = JSON.stringify(who);
+      if (asked === asks) return; // pressed twice
+      asked = asks;
       await post("api/opponent", who);
+      asked = "";
       if (said) card().notice.say("own", said, 12000);
     },
     both = [t.both, () => persons({ person: false })],
