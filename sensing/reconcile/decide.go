@@ -207,14 +207,17 @@ const faultProbability = 0.95
 // isWrong reports whether the contradiction should be shown as wrong: it begins no legal move, or has rested for long
 // without becoming one.
 func (d *Decoder) isWrong(rest time.Duration) bool {
-	if d.against.Empty() && d.scaleContradicts() { // a hand may rest on the board, and no square is known to be wrong
-		return false
-	}
-	pause := d.pause(nil, rest)
+	pause, stands := d.pause(nil, rest), d.against
 	for p := range d.against.Places() {
 		if d.maybeInHand(p) {
 			pause = min(pause, d.seen.Now.Since(d.changedAt(p))) // the hand that is seen there may have just come
 		}
+		if d.handOver(p) {
+			stands.Drop(p)
+		}
+	}
+	if stands.Empty() { // no square is known to be wrong: hands are over the board, or one rests on it
+		return false
 	}
 	if pause < world.WrongAfter || logprob.Exp(d.free)*d.atWork(pause)+logprob.Exp(d.stray)*world.LeftIllegal < 1 {
 		return false
@@ -224,7 +227,7 @@ func (d *Decoder) isWrong(rest time.Duration) bool {
 	}
 	if d.mayBeginMove() {
 		after := world.StrayAfter
-		if !d.lifting() { // as hands at work would have
+		if d.gone() == 0 { // as hands at work would have
 			after /= 2
 		}
 		return pause >= after && !d.holding &&
@@ -234,16 +237,6 @@ func (d *Decoder) isWrong(rest time.Duration) bool {
 		return false
 	}
 	return pause >= world.WrongAfter
-}
-
-// lifting reports whether something seems to have been lifted.
-func (d *Decoder) lifting() bool {
-	for p := range d.clear.Places() {
-		if k, ok := d.part(p); ok && k < len(d.now[p]) {
-			return true
-		}
-	}
-	return false
 }
 
 // replying reports whether the opponent seems to have made, or begun, a move already.

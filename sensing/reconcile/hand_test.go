@@ -561,3 +561,42 @@ func TestCarriedPastItsPrey(t *testing.T) {
 		t.Errorf("got %v %v, want e5e6", x.State, x.Discrepancies)
 	}
 }
+
+// TestHeldOverItsSquare: somebody thinks with a piece in the hand, close over the square from which it came. Its
+// magnet closes the reed, and the cell bears nothing. Nothing is wrong, for as long as that lasts.
+func TestHeldOverItsSquare(t *testing.T) {
+	s, p := newStill(t, true, "chess", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+	s.rest(time.Second)
+	e2, pawn := s.at("e2"), s.g.Mass['P']
+	s.wood[e2], s.gram[e2] = "", 0
+	s.rest(200 * time.Millisecond)
+	s.wood[e2], s.gram[e2] = "P", -pawn
+	if x, d := s.until(30*time.Second, func(x *Explanation) bool { return x.State == Wrong }); x.State == Wrong {
+		t.Errorf("wrong after %v: %v", d, x.Discrepancies)
+	}
+	s.wood[e2], s.gram[e2] = "", 0
+	s.rest(200 * time.Millisecond)
+	s.wood[s.at("e4")] = "P"
+	if got := s.taken(2 * time.Second); got == rules.NoMove || p.Coord(got) != "e2e4" {
+		t.Errorf("got %v, want e2e4", got)
+	}
+}
+
+// TestHandOverPieces: on a board with height sensors hands hang over pieces for long, higher than any pile that could
+// stand there. Nothing is wrong, with a piece in a hand or without.
+func TestHandOverPieces(t *testing.T) {
+	for _, lifted := range []string{"", "d7"} {
+		g := wood.Reference()
+		g.TwoDecks, g.Heights, g.Weights = true, true, false
+		s, _ := newStillOn(t, g, "chess", "3qk3/3p4/8/8/8/8/8/4K3 b - - 0 1")
+		s.rest(time.Second)
+		if lifted != "" {
+			s.wood[s.at(lifted)] = ""
+			s.rest(200 * time.Millisecond)
+		}
+		s.hand[s.at("d8")], s.hand[s.at("d7")] = 100_000, 130_000
+		if x, d := s.until(20*time.Second, func(x *Explanation) bool { return x.State == Wrong }); x.State == Wrong {
+			t.Errorf("lifted %q: wrong after %v: %v", lifted, d, x.Discrepancies)
+		}
+	}
+}

@@ -111,12 +111,13 @@ func (d *Decoder) holds() bool {
 		switch k, ok := d.part(p); {
 		case ok && k < len(d.now[p]) && (!e.Closed.Has(p) || e.Reeds[p].After(e.Epoch) < 2):
 			lifts++
+		case d.hangs(p):
+			lifts++
 		case d.now[p] == "" && e.CellTrusted(p) && e.Cells[p].Mean < d.g.Lightest/2 &&
 			e.Now.Since(e.Reeds[p].Last()) < world.AllHandsLeave:
 			// the piece hangs over the place: its reed is closed, and the cell bears nothing
-		case d.now[p] != "" && e.HeardEye(p) && !e.CellTrusted(p) && e.Closed.Has(p) && e.Reeds[p].After(e.Epoch) == 0 &&
-			d.mayBeHand(p):
-			// a hand that passes over it is seen
+		case d.handOver(p) || d.reedStays(p) && d.now[p] != "" && d.mayBeHand(p):
+			// a hand over it is seen
 		default:
 			puts++
 			if d.clear.Has(p) {

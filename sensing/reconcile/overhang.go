@@ -163,3 +163,44 @@ func (d *Decoder) loadBeside(q rules.Square) float64 {
 	}
 	return d.excessLoad(q)
 }
+
+// pressedOn reports whether something presses on a place whose reed has not flipped in this ply. Its weight must be
+// that of none of the pieces that had left other places when it came.
+func (d *Decoder) pressedOn(p wood.Place) bool {
+	e := &d.seen
+	if !e.CellTrusted(p) || e.Reeds[p].Last() > e.Epoch || e.ReedFit(p, d.now[p] != "") < 0 {
+		return false
+	}
+	over := d.excessLoad(p.Square())
+	if over < world.CellWide || e.Cells[p].Low < d.want[p].Mass-d.g.Lightest/2 {
+		return false // something was taken from there in this ply
+	}
+	for q := range d.filled[0].Squares() {
+		left := -d.excessLoad(q)
+		if left < d.g.Lightest/2 || !e.CellTrusted(wood.Place(q)) || d.loaded[p] < d.firstAt(wood.Place(q)) {
+			continue // it is no piece, or stood there when the load came
+		}
+		near := world.Outlier * math.Sqrt(2*d.want[q].Variance+2*world.CellPull*world.CellPull)
+		pedestal := 0.0 // a piece may come to stand on a pedestal, or leave one
+		if d.base.Variant().Pedestals() {
+			pedestal = float64(d.g.Mass[wood.Pedestal])
+		}
+		for _, more := range [3]float64{0, pedestal, -pedestal} {
+			if math.Abs(left+more-over) < near && !d.cameElsewhere(p, left+more, near) {
+				return false
+			}
+		}
+	}
+	return true
+}
+
+// cameElsewhere reports whether another place bears a load more than before, and its reed says that something came.
+func (d *Decoder) cameElsewhere(p wood.Place, load, near float64) bool {
+	e := &d.seen
+	for q := range (e.Closed[0] & d.turned[0]).Squares() {
+		if r := wood.Place(q); r != p && e.CellTrusted(r) && math.Abs(d.excessLoad(q)-load) < near {
+			return true
+		}
+	}
+	return false
+}

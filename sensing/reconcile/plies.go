@@ -257,17 +257,6 @@ func (d *Decoder) flipsMissing(h *hypotheses.Hypothesis) bool {
 	return false
 }
 
-// minFlips is the least number of flips of a reed when one pile becomes another.
-func minFlips(a, b wood.Pile) int {
-	switch {
-	case a == "" && b == "", a != "" && b != "" && a[0] == b[0]:
-		return 0
-	case a == "" || b == "":
-		return 1
-	}
-	return 2
-}
-
 // question is what people were last asked.
 type question struct {
 	choices  []rules.Position // after each of the moves, which all fit the wood about as well as the best of them

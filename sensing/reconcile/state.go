@@ -3,7 +3,6 @@
 package reconcile
 
 import (
-	"math"
 	"slices"
 
 	"boardd/rules"
@@ -102,9 +101,12 @@ func (d *Decoder) leaving(lifts []Lift) []Lift {
 
 // maybeInHand reports whether what is seen on a place that contradicts the game may still be in a hand. It may be over
 // an empty square if the reed has closed while the cell bears nothing, or the height is more than one piece. It may
-// also be where a height is seen and the reed shows nothing.
+// also be where a height is seen and the reed shows nothing, or a hand is seen where no reed has flipped.
 func (d *Decoder) maybeInHand(p wood.Place) bool {
 	e := &d.seen
+	if d.handOver(p) || d.hangs(p) {
+		return true
+	}
 	if e.Known.Has(p) && !e.Closed.Has(p) {
 		return e.HeardEye(p) && e.Eyes[p].Mean > world.EyeWide && e.Now.Since(e.Eyes[p].Since) < world.HandLeaves
 	}
@@ -122,45 +124,36 @@ func (d *Decoder) maybeInHand(p wood.Place) bool {
 	return age < world.HoverTime
 }
 
-// pressedOn reports whether something presses on a place whose reed has not flipped in this ply. Its weight must be
-// that of none of the pieces that had left other places when it came.
-func (d *Decoder) pressedOn(p wood.Place) bool {
+// reedStays reports whether the reed of a place has said for the whole ply that the game's pile stands there. A height
+// sensor tells of that place as well, and no load cell.
+func (d *Decoder) reedStays(p wood.Place) bool {
 	e := &d.seen
-	if !e.CellTrusted(p) || e.Reeds[p].Last() > e.Epoch || e.ReedFit(p, d.now[p] != "") < 0 {
-		return false
-	}
-	over := d.excessLoad(p.Square())
-	if over < world.CellWide || e.Cells[p].Low < d.want[p].Mass-d.g.Lightest/2 {
-		return false // something was taken from there in this ply
-	}
-	for q := range d.filled[0].Squares() {
-		left := -d.excessLoad(q)
-		if left < d.g.Lightest/2 || !e.CellTrusted(wood.Place(q)) || d.loaded[p] < d.firstAt(wood.Place(q)) {
-			continue // it is no piece, or stood there when the load came
-		}
-		near := world.Outlier * math.Sqrt(2*d.want[q].Variance+2*world.CellPull*world.CellPull)
-		pedestal := 0.0 // a piece may come to stand on a pedestal, or leave one
-		if d.base.Variant().Pedestals() {
-			pedestal = float64(d.g.Mass[wood.Pedestal])
-		}
-		for _, more := range [3]float64{0, pedestal, -pedestal} {
-			if math.Abs(left+more-over) < near && !d.cameElsewhere(p, left+more, near) {
-				return false
-			}
-		}
-	}
-	return true
+	return e.HeardEye(p) && !e.CellTrusted(p) && e.Reeds[p].After(e.Epoch) == 0 && e.Closed.Has(p) == (d.now[p] != "")
 }
 
-// cameElsewhere reports whether another place bears a load more than before, and its reed says that something came.
-func (d *Decoder) cameElsewhere(p wood.Place, load, near float64) bool {
+// handOver reports whether a hand is seen over a place, and nothing else has happened there. Even with all that was
+// lifted elsewhere its pile would not be so high.
+func (d *Decoder) handOver(p wood.Place) bool {
+	most := float64(len(d.now[p])+d.gone()) * float64(d.g.CubeHeight)
+	return d.reedStays(p) && d.seen.Eyes[p].Mean > max(d.highest(p), most)+2*world.EyeWide
+}
+
+// hangs reports whether the pile of the game seems to hang in a hand over its place. Then its reed has flipped and is
+// closed, and the cell bears nothing.
+func (d *Decoder) hangs(p wood.Place) bool {
 	e := &d.seen
-	for q := range (e.Closed[0] & d.turned[0]).Squares() {
-		if r := wood.Place(q); r != p && e.CellTrusted(r) && math.Abs(d.excessLoad(q)-load) < near {
-			return true
+	return d.now[p] != "" && e.CellTrusted(p) && e.Closed.Has(p) && e.Reeds[p].After(e.Epoch) > 0 &&
+		e.Cells[p].Mean < d.g.Lightest/2
+}
+
+// gone is how many pieces seem to have been lifted.
+func (d *Decoder) gone() (n int) {
+	for p := range d.against.Places() {
+		if k, ok := d.part(p); ok {
+			n += len(d.now[p]) - k
 		}
 	}
-	return false
+	return n
 }
 
 // count is the number of pieces that seem to stand on a place, by its sensors.

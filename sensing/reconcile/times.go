@@ -251,3 +251,14 @@ func (d *Decoder) stillCarried(h *hypotheses.Hypothesis, rest time.Duration) (od
 	}
 	return odds * outlasts
 }
+
+// minFlips is the least number of flips of a reed when one pile becomes another.
+func minFlips(a, b wood.Pile) int {
+	switch {
+	case a == "" && b == "", a != "" && b != "" && a[0] == b[0]:
+		return 0
+	case a == "" || b == "":
+		return 1
+	}
+	return 2
+}
