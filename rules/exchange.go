@@ -23,17 +23,27 @@ func (p *Position) StaticExchange(m Move, price *[8]int32) (won int32, ok bool) 
 		on = k
 	}
 	sets := [2]pieceSet{White: p.lower.pieceSet(White), Black: p.lower.pieceSet(Black)}
+	diag, ortho := sets[0].diag|sets[1].diag, sets[0].ortho|sets[1].ortho
+	strikers := sets[0].leapers(to, Black) | sets[1].leapers(to, White) |
+		kingAttacks[to&63]&(sets[0].kings|sets[1].kings) | bishopAttacks(to, occ)&diag | rookAttacks(to, occ)&ortho
 	var gains [33]int32 // what the side that takes has won after this many captures
 	gains[0] = won
 	last := 0
 	for c := p.turn.Other(); last < len(gains)-1; c = c.Other() {
-		from, kind := sets[c&1].least(to, occ, c)
-		if kind == NoKind || kind == King && sets[c.Other()&1].attackers(to, occ, c)&occ != 0 {
+		strikers &= occ
+		from, kind := sets[c&1].least(strikers)
+		if kind == NoKind || kind == King && strikers&sets[c.Other()&1].all != 0 {
 			break
 		}
 		last++
 		gains[last] = price[on] - gains[last-1]
 		on, occ = kind, occ&^from
+		if kind&1 != 0 { // a pawn, a bishop or a queen: what stands behind on the diagonal strikes now
+			strikers |= bishopAttacks(to, occ) & diag
+		}
+		if kind >= Rook {
+			strikers |= rookAttacks(to, occ) & ortho
+		}
 	}
 	for ; last > 0; last-- { // either side may stop
 		gains[last-1] = -max(-gains[last-1], gains[last])
@@ -41,21 +51,25 @@ func (p *Position) StaticExchange(m Move, price *[8]int32) (won int32, ok bool) 
 	return gains[0], true
 }
 
-// least is the least piece of the set that strikes the square, and its kind; c is its side.
-func (a *pieceSet) least(s Square, occ Bitboard, c Color) (Bitboard, Kind) {
-	all := a.attackers(s, occ, c.Other()) & occ
-	if all == 0 {
+// least is the least piece of the set among the strikers, and its kind.
+func (a *pieceSet) least(strikers Bitboard) (Bitboard, Kind) {
+	b := strikers & a.all
+	switch {
+	case b == 0:
 		return 0, NoKind
+	case b&a.pawns != 0:
+		return lowest(b & a.pawns), Pawn
+	case b&a.knights != 0:
+		return lowest(b & a.knights), Knight
+	case b&a.diag&^a.ortho != 0:
+		return lowest(b & a.diag &^ a.ortho), Bishop
+	case b&a.ortho&^a.diag != 0:
+		return lowest(b & a.ortho &^ a.diag), Rook
+	case b&a.diag != 0:
+		return lowest(b & a.diag), Queen
 	}
-	sorts := [...]struct {
-		of   Bitboard
-		kind Kind
-	}{{a.pawns, Pawn}, {a.knights, Knight}, {a.diag &^ a.ortho, Bishop}, {a.ortho &^ a.diag, Rook},
-		{a.diag & a.ortho, Queen}, {a.kings, King}}
-	for _, sort := range sorts {
-		if b := all & sort.of; b != 0 {
-			return b & -b, sort.kind
-		}
-	}
-	return 0, NoKind
+	return b & a.kings, King
 }
+
+// lowest is the first square of the set alone.
+func lowest(b Bitboard) Bitboard { return b & -b }

@@ -121,6 +121,36 @@ func (p *Position) Pieces(c Color, k Kind) Bitboard {
 	return p.lower.kind(k)&p.lower.of(c) | p.upper.kind(k)&p.upper.of(c)
 }
 
+// Kinds returns the squares with pieces of the side on the lower level, by kind.
+func (p *Position) Kinds(c Color) [7]Bitboard {
+	set := p.lower.pieceSet(c)
+	return [7]Bitboard{Pawn: set.pawns, Knight: set.knights, Bishop: set.diag &^ set.ortho, Rook: set.ortho &^ set.diag,
+		Queen: set.diag & set.ortho, King: set.kings}
+}
+
+// Strikes is what the pieces of one side strike. All holds what each kind does, the queens and the king as well.
+type Strikes struct{ Pawns, Minors, Rooks, All Bitboard }
+
+// Strikes looks at the pieces of the side on the lower level, which is all that orthodox chess has.
+func (p *Position) Strikes(c Color) (by Strikes) {
+	set, occ, up := p.lower.pieceSet(c), p.lower.occupied(), c.forward()
+	by.Pawns = (set.pawns &^ fileA).turned(up-1) | (set.pawns &^ fileH).turned(up+1)
+	for b := set.knights; b != 0; b &= b - 1 {
+		by.Minors |= knightAttacks[b.first()&63]
+	}
+	for b := set.diag &^ set.ortho; b != 0; b &= b - 1 {
+		by.Minors |= bishopAttacks(b.first(), occ)
+	}
+	for b := set.ortho &^ set.diag; b != 0; b &= b - 1 {
+		by.Rooks |= rookAttacks(b.first(), occ)
+	}
+	by.All = by.Pawns | by.Minors | by.Rooks | kingAttacks[set.kings.first()&63]
+	for b := set.diag & set.ortho; b != 0; b &= b - 1 {
+		by.All |= bishopAttacks(b.first(), occ) | rookAttacks(b.first(), occ)
+	}
+	return by
+}
+
 // PawnKey is a number that two positions share if their pawns stand alike, at whatever level, and otherwise seldom.
 func (p *Position) PawnKey() uint64 {
 	key := uint64(p.Pieces(White, Pawn)) * 0x9e3779b97f4a7c15

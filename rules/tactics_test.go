@@ -155,3 +155,29 @@ func TestPawnKey(t *testing.T) {
 		t.Errorf("%d positions with pawns as before, too few to tell", shared)
 	}
 }
+
+// TestStrikes: in orthodox chess Kinds and Strikes say what Pieces and Attacks say of single pieces.
+func TestStrikes(t *testing.T) {
+	walks(t, 20, 200, func(t *testing.T, p *Position, _ []Move) {
+		if p.rules() != &orthodox {
+			return
+		}
+		for _, c := range []Color{White, Black} {
+			kinds := p.Kinds(c)
+			var by [7]Bitboard
+			for k := Pawn; k <= King; k++ {
+				if kinds[k] != p.Pieces(c, k) {
+					t.Errorf("%s: the %ss of %s stand on %v", p.FEN(), k, c, kinds[k])
+				}
+				for s := range kinds[k].Squares() {
+					by[k] |= reach(k, c, s, p.Occupied())
+				}
+			}
+			want := Strikes{Pawns: by[Pawn], Minors: by[Knight] | by[Bishop], Rooks: by[Rook],
+				All: by[Pawn] | by[Knight] | by[Bishop] | by[Rook] | by[Queen] | by[King]}
+			if got := p.Strikes(c); got != want {
+				t.Errorf("%s: %s strikes %v, want %v", p.FEN(), c, got, want)
+			}
+		}
+	})
+}

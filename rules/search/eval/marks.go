@@ -8,19 +8,16 @@ import "boardd/rules"
 type marks struct{ favoured, threatened rules.Bitboard }
 
 func marksOf(p *rules.Position) marks {
-	white, black := setOf(p, rules.White), setOf(p, rules.Black)
-	return marks{favoured(&white, &black), threatened(p.Occupied(), &white, &black)}
+	white, black := set(p.Kinds(rules.White)), set(p.Kinds(rules.Black))
+	byWhite, byBlack := p.Strikes(rules.White), p.Strikes(rules.Black)
+	return marks{
+		favoured:   favoured(&white, &black),
+		threatened: white.threatened(&byWhite, &byBlack) | black.threatened(&byBlack, &byWhite),
+	}
 }
 
 // set holds the pieces of one side, by their kind.
 type set [7]rules.Bitboard
-
-func setOf(p *rules.Position, c rules.Color) (s set) {
-	for k := rules.Pawn; k <= rules.King; k++ {
-		s[k] = p.Pieces(c, k)
-	}
-	return s
-}
 
 // differ returns the squares that are marked otherwise.
 func (m marks) differ(o marks) rules.Bitboard {
@@ -40,47 +37,16 @@ func (m marks) role(s rules.Square) int {
 }
 
 // threatened are the pieces that an enemy piece of less worth attacks, or any enemy while no piece guards them.
-// Knights and bishops are worth the same. Kings are not among them.
-func threatened(occupied rules.Bitboard, white, black *set) rules.Bitboard {
-	byWhite, byBlack := white.attacks(occupied), black.attacks(occupied)
-	byWhite.pawns = white[rules.Pawn]&^fileA<<7 | white[rules.Pawn]&^fileH<<9
-	byBlack.pawns = black[rules.Pawn]&^fileA>>9 | black[rules.Pawn]&^fileH>>7
-	byWhite.all |= byWhite.pawns
-	byBlack.all |= byBlack.pawns
-	return white.threatened(&byWhite, &byBlack) | black.threatened(&byBlack, &byWhite)
-}
-
-// attacks is what the pieces of one side attack, by their kind.
-type attacks struct{ pawns, minors, rooks, all rules.Bitboard }
-
-// attacks is that of all pieces but the pawns.
-func (s *set) attacks(occupied rules.Bitboard) (a attacks) {
-	for _, k := range [2]rules.Kind{rules.Knight, rules.Bishop} {
-		for square := range s[k].Squares() {
-			a.minors |= rules.Attacks(k, square, occupied)
-		}
-	}
-	for square := range s[rules.Rook].Squares() {
-		a.rooks |= rules.Attacks(rules.Rook, square, occupied)
-	}
-	a.all = a.minors | a.rooks
-	for _, k := range [2]rules.Kind{rules.Queen, rules.King} {
-		for square := range s[k].Squares() {
-			a.all |= rules.Attacks(k, square, occupied)
-		}
-	}
-	return a
-}
-
-// threatened are those of one side. What that side attacks is given, and what its enemy does.
-func (s *set) threatened(own, enemy *attacks) rules.Bitboard {
-	by := enemy.pawns
+// Knights and bishops are worth the same. Kings are not among them. What that side strikes is given, and what its
+// enemy does.
+func (s *set) threatened(own, enemy *rules.Strikes) rules.Bitboard {
+	by := enemy.Pawns
 	found := (s[rules.Knight] | s[rules.Bishop]) & by
-	by |= enemy.minors
+	by |= enemy.Minors
 	found |= s[rules.Rook] & by
-	by |= enemy.rooks
+	by |= enemy.Rooks
 	found |= s[rules.Queen] & by
-	loose := enemy.all &^ own.all
+	loose := enemy.All &^ own.All
 	return found | (s[rules.Pawn]|s[rules.Knight]|s[rules.Bishop]|s[rules.Rook]|s[rules.Queen])&loose
 }
 
