@@ -72,7 +72,22 @@ func halve(list []int16) {
 // estimate evaluates a position, and corrects that by what searches of positions with the same pawns found.
 func (s *Search) estimate(f *frame) int {
 	f.raw = s.eval.Score(&f.sums, &f.pos)
-	return f.raw + int(*s.correctionOf(f))/correctionUnit
+	return s.corrected(f)
+}
+
+// corrected is the evaluation of a position, which was made before, with its correction.
+func (s *Search) corrected(f *frame) int { return f.raw + int(*s.correctionOf(f))/correctionUnit }
+
+// estimateAt is the estimate of the position of a ply, which is not in check. It evaluates only what the table does
+// not know.
+func (s *Search) estimateAt(ply int, known *entry) int {
+	raw, ok := known.raw()
+	if !ok {
+		return s.estimate(s.sum(ply))
+	}
+	f := &s.frames[ply]
+	f.raw = raw
+	return s.corrected(f)
 }
 
 func (s *Search) correctionOf(f *frame) *int32 {
@@ -90,4 +105,12 @@ func (s *Search) correct(f *frame, best, depth int, kind bound, move rules.Move)
 	drift := s.correctionOf(f)
 	wrong := max(-maxCorrection, min(best-f.raw, maxCorrection)) * correctionUnit
 	*drift += (int32(wrong) - *drift) * int32(min(depth+1, 16)) / 256
+}
+
+// rawOrNone is what the table keeps of the evaluation.
+func (f *frame) rawOrNone() int {
+	if f.check {
+		return unevaluated
+	}
+	return f.raw
 }

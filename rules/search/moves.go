@@ -91,7 +91,7 @@ func (s *Search) moves(b *branch, known *entry) int {
 	if f.excluded == rules.NoMove {
 		s.correct(f, best, b.depth, kind, move)
 		if b.ply > 0 { // at the root moves may be left out on purpose
-			s.table.put(f.pos.Key(), move, toTable(best, b.ply), b.depth, kind)
+			s.table.put(f.pos.Key(), move, toTable(best, b.ply), f.rawOrNone(), b.depth, kind)
 		}
 	}
 	return best

@@ -46,7 +46,7 @@ func (s *Search) node(b branch, mayPass bool) int {
 		}
 	}
 	if !f.check && whole {
-		f.static = sharpen(s.estimate(s.sum(ply)), &known, ply)
+		f.static = sharpen(s.estimateAt(ply, &known), &known, ply)
 		if ply > 0 && b.nullWindow() {
 			if score, ok := s.pruneNode(&b, mayPass); ok || s.stopped {
 				return score
@@ -108,7 +108,7 @@ func (s *Search) improving(ply int) bool {
 // pruneNode tries to do without the moves of a position that looks far better than beta, by reverse futility pruning
 // and by a null move.
 func (s *Search) pruneNode(b *branch, mayPass bool) (score int, ok bool) {
-	f, next := &s.frames[b.ply], &s.frames[b.ply+1]
+	f := &s.frames[b.ply]
 	over := f.static - b.beta
 	if b.beta <= -sureMate || over < 0 {
 		return 0, false
@@ -119,8 +119,7 @@ func (s *Search) pruneNode(b *branch, mayPass bool) (score int, ok bool) {
 	if !mayPass || b.depth < nullDepth || f.pos.Officers(f.pos.Turn()).Count() < nullOfficers {
 		return 0, false
 	}
-	next.pos, next.sums, next.summed, next.check, next.moved = f.pos, f.sums, true, false, 0
-	next.pos.Pass()
+	s.pass(b.ply)
 	s.keys = append(s.keys, f.pos.Key())
 	score = -s.node(branch{b.ply + 1, b.depth - 3 - b.depth/4 - min(over/200, 2), -b.beta, 1 - b.beta, !b.cutNode}, false)
 	s.keys = s.keys[:len(s.keys)-1]
@@ -128,6 +127,13 @@ func (s *Search) pruneNode(b *branch, mayPass bool) (score int, ok bool) {
 		return 0, false
 	}
 	return min(score, sureMate), true
+}
+
+// pass makes the position with the turn passed the next ply's.
+func (s *Search) pass(ply int) {
+	f, next := &s.frames[ply], &s.frames[ply+1]
+	next.pos, next.touched, next.summed, next.check, next.moved = f.pos, 0, false, false, 0
+	next.pos.Pass()
 }
 
 // play makes the position after the move the next ply's; follow notes the rest.
@@ -155,13 +161,18 @@ func (s *Search) follow(ply int, m rules.Move) {
 	next.touched, next.summed = f.pos.Touched(m), false
 }
 
-// sum makes the sums of a ply, and those of the plies before it from which they follow. It returns the ply's frame.
+// sum makes the sums of a ply from those of the last ply before it that has them. It returns the ply's frame.
 func (s *Search) sum(ply int) *frame {
 	f := &s.frames[ply]
-	if !f.summed {
-		before := s.sum(ply - 1)
-		f.sums, f.summed = before.sums, true
-		s.eval.Update(&f.sums, &before.pos, &f.pos, f.touched)
+	if f.summed {
+		return f
 	}
+	touched, from := f.touched, ply-1
+	for ; !s.frames[from].summed; from-- {
+		touched |= s.frames[from].touched
+	}
+	before := &s.frames[from]
+	f.sums, f.summed = before.sums, true
+	s.eval.Update(&f.sums, &before.pos, &f.pos, touched)
 	return f
 }

@@ -30,7 +30,7 @@ func (s *Search) quiesce(ply, alpha, beta, left int) int {
 	if f.check {
 		f.lead(known.move())
 	} else {
-		stand = sharpen(s.estimate(s.sum(ply)), &known, ply)
+		stand = sharpen(s.estimateAt(ply, &known), &known, ply)
 		if best = stand; best >= beta {
 			return best
 		}
@@ -75,7 +75,7 @@ func (s *Search) quiesce(ply, alpha, beta, left int) int {
 		best = max(best, stand+int(f.missed)+deltaMargin)
 	}
 	if known.depth() == 0 {
-		s.table.put(f.pos.Key(), move, toTable(best, ply), 0, kind)
+		s.table.put(f.pos.Key(), move, toTable(best, ply), f.rawOrNone(), 0, kind)
 	}
 	return best
 }

@@ -14,15 +14,30 @@ const (
 	exact
 )
 
-// entry is what is known of a position. Beside its key it has five things in one word. They are the move (28 bits),
-// the score (16), the depth (8), the bound (2) and the number of the search (10).
-type entry struct{ key, data uint64 }
+// entry is what is known of a position. The first word has the upper 48 bits of its key, and the evaluation. The lower
+// bits of the key follow from where the entry stands. In a table of a megabyte these are all but two. The other word
+// has the move (28 bits), the score (16), the depth (8), the bound (2) and the number of the search (10).
+type entry struct{ place, data uint64 }
+
+// keyBits are those of a key that an entry keeps.
+const keyBits = ^uint64(0xffff)
+
+// unevaluated stands for the evaluation of a position in check, which has none.
+const unevaluated = -1 << 15
 
 func (e *entry) move() rules.Move { return rules.Move(e.data & (1<<28 - 1)) }
 func (e *entry) score() int       { return int(int16(e.data >> 28)) }
 func (e *entry) depth() int       { return int(e.data >> 44 & 255) }
 func (e *entry) bound() bound     { return bound(e.data >> 52 & 3) }
 func (e *entry) search() uint64   { return e.data >> 54 }
+
+func (e *entry) isOf(key uint64) bool { return (e.place^key)&keyBits == 0 }
+
+// raw is the evaluation of the position, before it is corrected, if the entry knows it.
+func (e *entry) raw() (raw int, ok bool) {
+	raw = int(int16(e.place))
+	return raw, raw != unevaluated && e.bound() != noBound
+}
 
 // ways is how many entries a position may take the place of.
 const ways = 4
@@ -70,7 +85,7 @@ func (t *table) fetch(key uint64) { fetch(&t.entries[key&uint64(len(t.entries)-1
 func (t *table) find(key uint64) *entry {
 	b := t.bucket(key)
 	for i := range b {
-		if e := &b[i]; e.key == key && e.bound() != noBound && e.search() >= t.since {
+		if e := &b[i]; e.isOf(key) && e.bound() != noBound && e.search() >= t.since {
 			return e
 		}
 	}
@@ -79,13 +94,13 @@ func (t *table) find(key uint64) *entry {
 
 // put stores what was found. It replaces what was known of the position, or the entry of its bucket that is worth
 // least. That is one of an earlier search, or the shallowest.
-func (t *table) put(key uint64, m rules.Move, score, depth int, b bound) {
+func (t *table) put(key uint64, m rules.Move, score, raw, depth int, b bound) {
 	bucket := t.bucket(key)
 	slot, least := &bucket[0], 1<<30
 	for i := range bucket {
 		e := &bucket[i]
 		known := e.search() >= t.since
-		if e.key == key && known {
+		if e.isOf(key) && known {
 			if m == rules.NoMove {
 				m = e.move()
 			}
@@ -103,7 +118,8 @@ func (t *table) put(key uint64, m rules.Move, score, depth int, b bound) {
 			slot, least = e, value
 		}
 	}
-	*slot = entry{key, uint64(m) | uint64(uint16(score))<<28 | uint64(depth)<<44 | uint64(b)<<52 | t.search<<54}
+	*slot = entry{key&keyBits | uint64(uint16(raw)),
+		uint64(m) | uint64(uint16(score))<<28 | uint64(depth)<<44 | uint64(b)<<52 | t.search<<54}
 }
 
 // hashFull is how much of the table this search has filled, in thousandths, judged by its first thousand entries.
