@@ -101,6 +101,9 @@ func (v *Variant) Piles() bool { return v.buries && !v.layered }
 // Locks reports whether a piece cannot move while another one stands on it.
 func (v *Variant) Locks() bool { return v.locks }
 
+// Trades reports whether what is taken leaves the board, and nothing stands on or under it, as in orthodox chess.
+func (v *Variant) Trades() bool { return v.trades }
+
 // Start is the orthodox array, White to move, from which all the games start.
 func (v *Variant) Start() Position {
 	p, err := v.ParseFEN("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")

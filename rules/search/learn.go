@@ -33,20 +33,34 @@ func (s *Search) updateHistory(ply, i int, m rules.Move, depth int) {
 	if f.killers[0] != m {
 		f.killers[1], f.killers[0] = f.killers[0], m
 	}
-	bonus := int32(min(16*depth*depth, 1200))
-	history := &s.history[f.pos.Turn()]
-	last, before := s.continuationHistory(ply)
-	adjust := func(m rules.Move, by int32) {
-		t := continuationIndex(&f.pos, m) % (continuations / 2)
-		for _, h := range [...]*int16{&history[m.From()&63][m.To()&63], &last[t], &before[t]} {
-			*h += int16(by - int32(*h)*max(by, -by)/maxHistory)
-		}
-	}
-	adjust(m, bonus)
+	bonus := s.bonus(s.tuning.historyBonus, depth)
+	s.adjustHistory(ply, m, bonus)
 	for _, p := range f.picks[:i] {
 		if other := p.move(); isQuiet(other) {
-			adjust(other, -bonus)
+			s.adjustHistory(ply, other, -bonus)
 		}
+	}
+}
+
+// refuted notes that the table's move refutes the position once more.
+func (s *Search) refuted(b *branch, m rules.Move) {
+	if s.tuning.tableBonus > 0 && m != rules.NoMove && isQuiet(m) {
+		s.adjustHistory(b.ply, m, s.bonus(s.tuning.tableBonus, b.depth))
+	}
+}
+
+// bonus is what a refutation at a depth adds to the history of a move.
+func (s *Search) bonus(factor, depth int) int32 {
+	return int32(min(factor*depth*depth, s.tuning.mostBonus))
+}
+
+// adjustHistory adds to all histories of a quiet move of a ply, the less the nearer they are to the greatest.
+func (s *Search) adjustHistory(ply int, m rules.Move, by int32) {
+	f := &s.frames[ply]
+	last, before := s.continuationHistory(ply)
+	t := continuationIndex(&f.pos, m) % (continuations / 2)
+	for _, h := range [...]*int16{&s.history[f.pos.Turn()&1][m.From()&63][m.To()&63], &last[t], &before[t]} {
+		*h += int16(by - int32(*h)*max(by, -by)/maxHistory)
 	}
 }
 

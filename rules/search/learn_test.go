@@ -82,3 +82,36 @@ func TestPrune(t *testing.T) {
 		}
 	}
 }
+
+// TestRefuted: in orthodox chess a quiet move of the table gains history when the table alone refutes a position.
+func TestRefuted(t *testing.T) {
+	for _, v := range rules.Variants() {
+		s := New(eval.Handcrafted(v), 1<<16)
+		s.begin(v.Start(), nil, Limits{ClearTable: true})
+		f := &s.frames[1]
+		f.pos = v.Start()
+		m, _ := f.pos.ParseMove("a2a3")
+		s.table.put(f.pos.Key(), m, 90, unevaluated, 4, atLeast)
+		s.depth = 4
+		if score := s.node(branch{1, 4, 79, 80, true}, false); score != 90 || s.nodes != 1 {
+			t.Fatalf("%s: got %d after %d positions, want the table's score", v, score, s.nodes)
+		}
+		if got := s.history[rules.White][m.From()][m.To()] > 0; got != v.Trades() {
+			t.Errorf("%s: the move gained history: %v", v, got)
+		}
+	}
+}
+
+// TestReverseFutility: in orthodox chess less is enough for a side that stands better than before.
+func TestReverseFutility(t *testing.T) {
+	v := rules.Variants()[0]
+	s := New(eval.Handcrafted(v), 1<<16)
+	s.begin(v.Start(), nil, Limits{ClearTable: true})
+	b := branch{ply: 2, depth: 3}
+	s.frames[2].static = 10
+	better := s.reverseFutility(&b)
+	s.frames[0].static = 20
+	if worse := s.reverseFutility(&b); worse-better != orthodox.reverseFutilityBetter || better <= 0 {
+		t.Errorf("the margin is %d for a side that stands better than before, and %d otherwise", better, worse)
+	}
+}

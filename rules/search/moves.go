@@ -131,7 +131,7 @@ func (s *Search) prune(b *branch, t *try, improving bool) (it, rest bool) {
 	if !t.late || f.check || b.ply == 0 || !b.nullWindow() {
 		return false, false
 	}
-	if b.depth <= futilityPlies && f.static+futilityMargin*b.depth <= b.alpha && b.alpha > -sureMate {
+	if b.depth <= futilityPlies && f.static+s.tuning.futilityMargin*b.depth <= b.alpha && b.alpha > -sureMate {
 		return true, true
 	}
 	if b.depth <= lateMovePruningPlies {
@@ -212,7 +212,7 @@ func (s *Search) reduction(b *branch, t *try) int {
 		less++
 	}
 	if isQuiet(t.move) && t.rank < rankKiller {
-		less -= t.rank / reduceHistory
+		less -= t.rank / s.tuning.reduceHistory
 	}
 	return max(0, min(less, b.depth-2))
 }

@@ -42,6 +42,9 @@ func (s *Search) node(b branch, mayPass bool) int {
 		known = *e
 		if score := fromTable(known.score(), ply); known.depth() >= b.depth && b.nullWindow() &&
 			boundCuts(known.bound(), score, b.alpha, b.beta) {
+			if score >= b.beta {
+				s.refuted(&b, known.move())
+			}
 			return score
 		}
 	}
@@ -113,7 +116,7 @@ func (s *Search) pruneNode(b *branch, mayPass bool) (score int, ok bool) {
 	if b.beta <= -sureMate || over < 0 {
 		return 0, false
 	}
-	if b.depth <= reverseFutilityPlies && over >= reverseFutilityMargin*b.depth {
+	if b.depth <= s.tuning.reverseFutilityPlies && over >= s.reverseFutility(b) {
 		return f.static, true
 	}
 	if !mayPass || b.depth < nullDepth || f.pos.Officers(f.pos.Turn()).Count() < nullOfficers {
@@ -121,12 +124,22 @@ func (s *Search) pruneNode(b *branch, mayPass bool) (score int, ok bool) {
 	}
 	s.pass(b.ply)
 	s.keys = append(s.keys, f.pos.Key())
-	score = -s.node(branch{b.ply + 1, b.depth - 3 - b.depth/4 - min(over/200, 2), -b.beta, 1 - b.beta, !b.cutNode}, false)
+	depth := b.depth - 3 - b.depth/s.tuning.nullSlope - min(over/200, 2)
+	score = -s.node(branch{b.ply + 1, depth, -b.beta, 1 - b.beta, !b.cutNode}, false)
 	s.keys = s.keys[:len(s.keys)-1]
 	if score < b.beta {
 		return 0, false
 	}
 	return min(score, sureMate), true
+}
+
+// reverseFutility is by how much a position must be better than beta to be left.
+func (s *Search) reverseFutility(b *branch) int {
+	margin := s.tuning.reverseFutilityMargin * b.depth
+	if s.improving(b.ply) {
+		margin -= s.tuning.reverseFutilityBetter
+	}
+	return margin
 }
 
 // pass makes the position with the turn passed the next ply's.

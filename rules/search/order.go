@@ -253,6 +253,7 @@ func (s *Search) rankQuiets(ply int) {
 	turn := f.pos.Turn()
 	history := &s.history[turn]
 	last, before := s.continuationHistory(ply)
+	of, ofBefore := int32(s.tuning.lastWeight), int32(s.tuning.beforeWeight)
 	stands := s.eval.PieceSquares(eval.Phase(&f.pos))
 	for _, m := range f.moves {
 		var r int32
@@ -266,7 +267,8 @@ func (s *Search) rankQuiets(ply int) {
 			pc := rules.NewPiece(turn, f.pos.Mover(m))
 			t := int(pc.Kind()-1)*64 + int(to)
 			stand := &stands[pc&15]
-			r = int32(history[from][to]) + int32(last[t]) + int32(before[t]) + standWeight*int32(stand[to]-stand[from])
+			r = int32(history[from][to]) + (of*int32(last[t])+ofBefore*int32(before[t]))/2 +
+				standWeight*int32(stand[to]-stand[from])
 			if m.IsMarked() {
 				r += gain(&f.pos, m)
 			}

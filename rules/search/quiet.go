@@ -35,7 +35,7 @@ func (s *Search) quiesce(ply, alpha, beta, left int) int {
 			return best
 		}
 		alpha = max(alpha, best)
-		f.leadTactics(known.move(), alpha-stand-deltaMargin)
+		f.leadTactics(known.move(), alpha-stand-s.tuning.deltaMargin)
 	}
 	for i := 0; ; i++ {
 		p, more := s.next(ply, i, false)
@@ -47,7 +47,7 @@ func (s *Search) quiesce(ply, alpha, beta, left int) int {
 			if p.rank() < 0 { // it loses the exchange, or what it locks was no good to lock; so with all that come after it
 				break
 			}
-			if won := gain(&f.pos, m); stand+int(won)+deltaMargin <= alpha {
+			if won := gain(&f.pos, m); stand+int(won)+s.tuning.deltaMargin <= alpha {
 				f.missed = max(f.missed, won)
 				continue
 			}
@@ -72,7 +72,7 @@ func (s *Search) quiesce(ply, alpha, beta, left int) int {
 		}
 	}
 	if !f.check { // what was left out may be as good as that
-		best = max(best, stand+int(f.missed)+deltaMargin)
+		best = max(best, stand+int(f.missed)+s.tuning.deltaMargin)
 	}
 	if known.depth() == 0 {
 		s.table.put(f.pos.Key(), move, toTable(best, ply), f.rawOrNone(), 0, kind)

@@ -79,6 +79,7 @@ type frame struct {
 type Search struct {
 	table        *table
 	eval         *eval.Eval
+	tuning       *tuning
 	reductions   *reductions
 	frames       [maxPly + 2]frame
 	keys         []uint64 // of the positions before the root, then of the line
@@ -97,7 +98,7 @@ type Search struct {
 
 // New is a search with a table of that many bytes.
 func New(e *eval.Eval, bytes int) *Search {
-	return &Search{table: newTable(bytes), eval: e, reductions: newReductions()}
+	return &Search{table: newTable(bytes), eval: e, tuning: &unorthodox, reductions: newReductions()}
 }
 
 // SetEval changes the evaluation, and forgets what was found with the old one.
@@ -185,6 +186,7 @@ func (s *Search) begin(p rules.Position, past []uint64, limits Limits) {
 		s.frames[i].killers, s.frames[i].excluded, s.frames[i].moved = [2]rules.Move{}, rules.NoMove, 0
 	}
 	s.keys = append(s.keys[:0], past...)
+	s.tuning = tuningOf(p.Variant())
 	root := &s.frames[0]
 	root.pos, root.sums, root.summed, root.check = p, s.eval.Accumulate(&p), true, p.InCheck()
 }
@@ -227,9 +229,9 @@ func (s *Search) aspirate(guess int, narrow bool) {
 		case s.stopped:
 			return
 		case score <= alpha && alpha > -infinite:
-			alpha = max(-infinite, alpha-4*width)
+			alpha = max(-infinite, alpha-s.tuning.aspirationGrowth*width)
 		case score >= beta && beta < infinite:
-			beta = min(infinite, beta+4*width)
+			beta = min(infinite, beta+s.tuning.aspirationGrowth*width)
 		default:
 			return
 		}
