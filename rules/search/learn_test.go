@@ -115,3 +115,23 @@ func TestReverseFutility(t *testing.T) {
 		t.Errorf("the margin is %d for a side that stands better than before, and %d otherwise", better, worse)
 	}
 }
+
+// TestQuietChecks: in orthodox chess the search of captures sees a quiet check that mates, after the last full move
+// and not later.
+func TestQuietChecks(t *testing.T) {
+	v := rules.Variants()[0]
+	p, err := v.ParseFEN("6k1/5ppp/8/8/8/8/8/R5K1 w - - 0 1")
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := New(eval.Handcrafted(v), 1<<16)
+	for _, c := range []struct {
+		left int
+		sees bool
+	}{{quiescencePlies, true}, {quiescencePlies - 1, false}} {
+		s.begin(p, nil, Limits{ClearTable: true})
+		if score := s.quiesce(0, -infinite, infinite, c.left); (MateIn(score) == 1) != c.sees {
+			t.Errorf("with %d plies left the score is %d; sees the mate: want %v", c.left, score, c.sees)
+		}
+	}
+}

@@ -43,6 +43,10 @@ const (
 	reduceBase  = 1.0
 	reduceSlope = 2.3
 
+	// After the captures that follow the last full move, some quiet checks are looked at. The position must fall short of
+	// alpha by less than this.
+	checkMargin = 300
+
 	aspirationDepth  = 4 // least depth that begins with a narrow window
 	aspirationWindow = 35
 )
@@ -56,6 +60,7 @@ type tuning struct {
 	nullSlope int // for each so many plies of depth the search after a pass is by a ply less deep
 
 	futilityMargin int // of a position far below alpha, a ply
+	quietChecks    int // how many quiet moves that give check are looked at with the captures
 	deltaMargin    int // by how much a capture may fall short of alpha and still be looked at
 	reduceHistory  int // for each so much of history a late move is reduced by a ply less
 
@@ -71,7 +76,7 @@ type tuning struct {
 var (
 	orthodox = tuning{
 		reverseFutilityPlies: 7, reverseFutilityMargin: 80, reverseFutilityBetter: 60,
-		nullSlope: 5, futilityMargin: 105, deltaMargin: 400,
+		nullSlope: 5, futilityMargin: 105, quietChecks: 3, deltaMargin: 400,
 		reduceHistory: 11000, lastWeight: 3, beforeWeight: 1, aspirationGrowth: 1,
 		historyBonus: 24, tableBonus: 8, mostBonus: 2000,
 	}
