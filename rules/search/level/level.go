@@ -29,8 +29,8 @@ var levels = [Most]search.Limits{
 // own are the levels that differ in a game, set by matches so that each level beats the one below it about equally. In
 // Pillar Chess what is taken is taken again, so two plies of captures see nothing.
 var own = map[string]map[int]search.Limits{
-	"chess": {3: {Depth: 2, MinDepth: 2}, 4: {Nodes: 280, MinDepth: 2}, 5: {Nodes: 1100, MinDepth: 2},
-		6: {Nodes: 2900, MinDepth: 2}, 7: {Nodes: 8300, MinDepth: 2}},
+	"chess": {3: {Depth: 2, MinDepth: 2}, 4: {Nodes: 200, MinDepth: 2}, 5: {Nodes: 850, MinDepth: 2},
+		6: {Nodes: 2700, MinDepth: 2}, 7: {Nodes: 8300, MinDepth: 2}},
 	"locking":        {3: {Depth: 2, MinDepth: 2, QuiescencePlies: 3}},
 	"pillar":         {1: {Depth: 1, QuiescencePlies: 3}, 3: {Depth: 2, MinDepth: 2}},
 	"pillar-liberal": {1: {Depth: 1, QuiescencePlies: 3}, 3: {Depth: 2, MinDepth: 2}},
