@@ -48,34 +48,15 @@ func TestGiver(t *testing.T) {
 
 // TestGiverOfRequest: what the other board agrees to was given by who asked for it here.
 func TestGiverOfRequest(t *testing.T) {
-	d := &disk{now: time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)}
-	d.t = table.New(table.Options{Board: "home",
-		Decode: func() table.Decoder { return reconcile.New(wood.Reference(), reconcile.DefaultTiming()) }})
-	effects, err := d.t.Start(d.now, game.Setup{ID: "one", Board: "home", Variant: "chess", White: game.Local,
-		Black: "away", Clock: &game.Timing{Kind: game.Fischer, Initial: 60_000}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	d.carry(effects)
-	array := d.t.Game().Variant().Start()
-	says := func(answered table.Reply) {
-		h := game.RemoteGame{Board: "away", ID: "one", Variant: "chess", White: "home", Black: "away",
-			Moves: []string{"e2e4", "e7e5"}, Start: array.FEN()}
-		d.carry(d.t.Receive(d.now, table.Message{Game: h, Answered: answered}))
-	}
-	d.move(t, "e2e4")
-	says(table.Reply{})
-	effects, err = d.t.Command(d.now, &table.Command{Action: game.Action{Do: game.Adjust, Via: "page-here",
-		Left: [2]time.Duration{time.Minute, time.Minute}}})
-	if err != nil {
-		t.Fatal(err)
-	}
-	d.carry(effects)
+	d := layRival(t)
+	d.does(t, game.Action{Do: game.Adjust, Via: "page-here", Left: [2]time.Duration{time.Minute, time.Minute}})
 	asked := d.t.Requests()
 	if len(asked) != 1 {
 		t.Fatalf("asked %+v", asked)
 	}
-	says(table.Reply{Number: asked[0].Number, Accepted: true})
+	says := d.rivalSays()
+	says.Answered = table.Reply{Number: asked[0].Number, Accepted: true}
+	d.carry(d.t.Receive(d.now, says))
 	want := []string{"started ", "moved ", "moved ", "timed page-here", "timed page-here"}
 	if got := d.vias(); !slices.Equal(got, want) {
 		t.Errorf("the journal has %q, want %q", got, want)
