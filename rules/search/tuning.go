@@ -57,7 +57,7 @@ type tuning struct {
 	reverseFutilityMargin int // if it is by so much a ply
 	reverseFutilityBetter int // less this, if the side stands better than at its move before
 
-	nullSlope int // for each so many plies of depth the search after a pass is by a ply less deep
+	nullSlope int // plies of depth for each of which the search after a pass is a ply less deep
 
 	futilityMargin int // of a position far below alpha, a ply
 	quietChecks    int // how many quiet moves that give check are looked at with the captures
