@@ -161,8 +161,8 @@ func (d *Decoder) rank(changed wood.Set) {
 func (d *Decoder) score(h *hypotheses.Hypothesis, i int32, changed wood.Set) {
 	h.Score = logprob.Never
 	if changed.Intersect(h.Places).Empty() && !d.scaleContradicts() || d.goal.strict && h.Move == rules.NoMove &&
-		h.Result == "" && d.turned.Intersect(h.Places).Empty() {
-		return // untouched places were not taken back
+		h.Result == "" && h.Places == d.goal.changed && d.turned.Intersect(h.Places).Empty() {
+		return // what the wood showed already was not taken back, as long as nobody touches it
 	}
 	if d.goal.strict && h.Move != rules.NoMove && !d.goal.changed.Intersect(h.Places).Minus(d.turned).Empty() {
 		return // nor do they show that the wood followed the game first

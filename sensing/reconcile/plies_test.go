@@ -115,9 +115,14 @@ func TestFirstPly(t *testing.T) {
 	a.Play(m)
 	s.Decoder = New(s.g.Geometry, DefaultTiming())
 	s.wood, s.gram = s.g.Lay(&p), [64]int32{}
-	s.Follow(local(a, p), &a)
+	s.Follow(local(a, p), &p)
 	if x, _ := s.until(3*time.Second, func(x *Explanation) bool { return x.State == TakenBack }); x.State == TakenBack {
 		t.Error("a move is taken back on a board that nobody has touched since the start")
+	}
+	s.Decoder = New(s.g.Geometry, DefaultTiming())
+	s.Follow(local(a, p), &a)
+	if x, _ := s.until(3*time.Second, func(x *Explanation) bool { return x.State == TakenBack }); x.State != TakenBack {
+		t.Errorf("%v, want the takeback: while the board was off, its pieces were put back", x.State)
 	}
 }
 
