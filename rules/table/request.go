@@ -169,7 +169,7 @@ func (t *Table) hearAnswer(m *Message) {
 		}
 		if !m.Answered.Accepted {
 			t.tell(Event{Kind: Offer,
-				Text: say.That("board %s says no: %s", m.Game.Board, r.text(t.game.SAN()))})
+				Text: say.That("board %s declines: %s", m.Game.Board, r.text(t.game.SAN()))})
 		} else if err := t.grant(r); err != nil {
 			t.do(Warn{"what the other board has agreed to cannot be done", []any{"error", err}})
 		}
