@@ -161,8 +161,8 @@ func (d *Decoder) rank(changed wood.Set) {
 func (d *Decoder) score(h *hypotheses.Hypothesis, i int32, changed wood.Set) {
 	h.Score = logprob.Never
 	if changed.Intersect(h.Places).Empty() && !d.scaleContradicts() || d.goal.strict && h.Move == rules.NoMove &&
-		h.Result == "" && h.Places == d.goal.changed && d.turned.Intersect(h.Places).Empty() {
-		return // what the wood showed already was not taken back, as long as nobody touches it
+		h.Result == "" && d.turned.Intersect(h.Places).Empty() && !(d.goal.off && h.Places != d.goal.changed) {
+		return // untouched places were not taken back, unless that was done while the board was off
 	}
 	if d.goal.strict && h.Move != rules.NoMove && !d.goal.changed.Intersect(h.Places).Minus(d.turned).Empty() {
 		return // nor do they show that the wood followed the game first

@@ -19,6 +19,7 @@ type goal struct {
 	since  evidence.Tick      // touches count from this time on
 	told   evidence.Tick      // when the game went on
 	before bool               // touches of the ply before count too
+	off    bool               // nobody watched the wood before: the board was off
 	kept   [wood.Places]uint8 // how many pieces stay at the bottom of the piles of must
 }
 
@@ -40,7 +41,8 @@ func (d *Decoder) Follow(bases []Base, before *rules.Position) {
 		d.seen.Epoch = epoch // earlier touches count
 	}
 	d.followed = true
-	d.goal = goal{strict: true, from: *before, since: d.seen.Epoch, told: d.seen.Now, before: same}
+	d.goal = goal{strict: true, from: *before, since: d.seen.Epoch, told: d.seen.Now, before: same,
+		off: d.seen.Origin.IsZero()}
 	old := d.g.Lay(before)
 	d.goal.changed = old.Diff(&d.now)
 	for p := range wood.Place(wood.Places) {

@@ -124,6 +124,11 @@ func TestFirstPly(t *testing.T) {
 	if x, _ := s.until(3*time.Second, func(x *Explanation) bool { return x.State == TakenBack }); x.State != TakenBack {
 		t.Errorf("%v, want the takeback: while the board was off, its pieces were put back", x.State)
 	}
+	s, p = newStill(t, true, "chess", "4k3/8/8/8/8/8/5P2/4K1N1 w - - 0 1")
+	s.Follow(local(a, p), &a) // a command has set the game up so, and nobody has touched the wood yet
+	if x, _ := s.until(3*time.Second, func(x *Explanation) bool { return x.State == TakenBack }); x.State == TakenBack {
+		t.Error("a position that was set up is taken back by wood that nobody has touched")
+	}
 }
 
 // TestKingsEitherWay: the kings meet in the centre, whichever comes first.
