@@ -27,7 +27,7 @@ func (d *Decoder) evaluate() {
 	for k := range d.closely {
 		for q := range d.closely[k].Squares() {
 			p := wood.Place(k*64) + wood.Place(q)
-			d.fit[p] = e.LogLikelihood(p, &d.want[p], true)
+			d.fit[p], d.spare[p] = e.LogLikelihood(p, &d.want[p], true), 0
 			if d.pressedOn(p) {
 				if d.leant.Add(p); e.Finger(p) > d.fit[p] {
 					d.pressed.Add(p)
@@ -39,7 +39,6 @@ func (d *Decoder) evaluate() {
 				continue
 			}
 			d.against.Add(p)
-			d.spare[p] = 0
 			if !d.faults.contradictedBefore(d, p) && !d.standsAside(p) {
 				d.spare[p] = max(0, flat-d.fit[p])
 				d.free += d.spare[p]
