@@ -271,7 +271,7 @@ func TestLeavesBeforeAnother(t *testing.T) {
 		for _, step := range c.order {
 			s.put(step[:2], piece[step])
 		}
-		if got := s.orderCost(s.at("e8"), s.at("c8"), "k", since); math.Abs(got-c.want) > 0.3 {
+		if got := world.LandsBefore * s.landedFirst(s.at("e8"), s.at("c8"), "k", since); math.Abs(got-c.want) > 0.3 {
 			t.Errorf("%s: %.1f nats for the way, want %.1f", c.name, got, c.want)
 		}
 	}
@@ -598,5 +598,26 @@ func TestHandOverPieces(t *testing.T) {
 		if x, d := s.until(20*time.Second, func(x *Explanation) bool { return x.State == Wrong }); x.State == Wrong {
 			t.Errorf("lifted %q: wrong after %v: %v", lifted, d, x.Discrepancies)
 		}
+	}
+}
+
+// TestAdjustedBeforeLift: on a board of reeds a piece is put right, and then another is lifted that could capture it.
+// Its player thinks with it in the hand.
+func TestAdjustedBeforeLift(t *testing.T) {
+	g := wood.Reference()
+	g.TwoDecks, g.Weights = true, false
+	s, p := newStillOn(t, g, "flying", "4k3/8/8/8/8/5b2/8/4K1N1 w - - 0 1")
+	s.rest(time.Second)
+	s.wood[s.at("f3")] = ""
+	s.rest(1800 * time.Millisecond)
+	s.wood[s.at("f3")] = "b"
+	s.rest(3 * time.Second)
+	s.wood[s.at("g1")] = ""
+	if got := s.taken(5 * time.Second); got != rules.NoMove {
+		t.Fatalf("got %v while the knight is in the hand", p.Coord(got))
+	}
+	s.wood[s.at("g1")+64] = "N"
+	if got := s.taken(2 * time.Second); got == rules.NoMove || p.Coord(got) != "g1g1^" {
+		t.Errorf("got %v, want g1g1^", got)
 	}
 }

@@ -15,10 +15,10 @@ import (
 	"boardd/sensing/wood"
 )
 
-// stepped reports whether the cell or the height sensor of a place has begun a new level since the ply began.
-func (d *Decoder) stepped(p wood.Place) bool {
+// steppedAfter reports whether the cell or the height sensor of a place has begun a new level after a time.
+func (d *Decoder) steppedAfter(p wood.Place, at evidence.Tick) bool {
 	e := &d.seen
-	return p < 64 && (d.g.Weights && e.Cells[p].Since > d.seen.Epoch || d.g.Heights && e.Eyes[p].Since > d.seen.Epoch)
+	return p < 64 && (d.g.Weights && e.Cells[p].Since > at || d.g.Heights && e.Eyes[p].Since > at)
 }
 
 // pauseOutlasts is the probability that a pause between two acts of one hand lasts longer than rest.

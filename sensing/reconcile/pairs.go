@@ -86,7 +86,7 @@ func (d *Decoder) explained() bool {
 func (d *Decoder) begun(h *hypotheses.Hypothesis) bool {
 	for _, i := range h.Changes {
 		w := &d.list.Changes[i]
-		if d.turned.Has(w.Place) || d.against.Has(w.Place) || w.Place < 64 && d.stepped(w.Place) {
+		if d.turned.Has(w.Place) || d.against.Has(w.Place) || w.Place < 64 && d.steppedAfter(w.Place, d.seen.Epoch) {
 			return true
 		}
 	}

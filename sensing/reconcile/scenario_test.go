@@ -238,7 +238,9 @@ func (s *scenario) act(hand hands.Hand, w []string) error {
 		}
 	}
 	s.b.act(a)
-	s.pass(s.pace)
+	for end := s.b.now.Add(s.pace); s.b.now.Before(end); {
+		s.pass(end.Sub(s.b.now)) // a hand takes its time, whatever has been recognised by then
+	}
 	return nil
 }
 

@@ -88,7 +88,7 @@ func (d *Decoder) leftAt(s wood.Place) (at evidence.Tick, exact bool) {
 		return at, true
 	}
 	e := &d.seen
-	if k, ok := d.part(s); ok && k > 0 && k < len(d.now[s]) && d.stepped(s) && e.Reeds[s].Last() <= e.Epoch {
+	if k, ok := d.part(s); ok && k > 0 && k < len(d.now[s]) && d.steppedAfter(s, e.Epoch) && e.Reeds[s].Last() <= e.Epoch {
 		return d.changedAt(s), e.CellTrusted(s)
 	}
 	return e.Now, false
@@ -143,6 +143,20 @@ func (d *Decoder) openedAt(from [2]wood.Place) (at evidence.Tick, ok bool) {
 		}
 	}
 	return at, ok
+}
+
+// landedFirst is how surely what landed on a place did so before the piece of the pile left another, from 0 to 1. It
+// left when the reed first opened: later another piece may have stood there.
+func (d *Decoder) landedFirst(leaves, lands wood.Place, pile wood.Pile, since evidence.Tick) float64 {
+	left, landed := d.seen.Reeds[leaves].Nth(since, 1), d.seen.Reeds[lands].Last()
+	if len(pile) != 1 || d.seen.Closed.Has(leaves) || !d.seen.Closed.Has(lands) || min(left, landed) <= since ||
+		left <= landed {
+		return 0
+	}
+	if c := &d.seen.Reeds[leaves^64]; c.After(since) > 0 { // the piece that stood on the other deck there may be the one
+		left = max(landed, min(left, c.Nth(since, 1)))
+	}
+	return 1 - logprob.Decay(left.Since(landed), world.LandsSlack)
 }
 
 // between is a time between two moves: after the piece of the first landed and before that of the reply left.

@@ -39,7 +39,7 @@ func (d *Decoder) eventCost(h *hypotheses.Hypothesis) (nats float64) {
 	}
 	if h.Base == 1 && h.Move != rules.NoMove {
 		from, to := wood.Place(h.Move.From()), wood.Place(h.Move.To())
-		misread += d.orderCost(from, to, d.past[0].wood[from], d.past[0].epoch)
+		misread += world.LandsBefore * d.landedFirst(from, to, d.past[0].wood[from], d.past[0].epoch)
 	}
 	unsaid := 0.0 // nats: what the game paid for when the last move was taken, and this explains
 	if d.replaces(h) {
@@ -52,7 +52,12 @@ func (d *Decoder) eventCost(h *hypotheses.Hypothesis) (nats float64) {
 	}
 	if h.Reply == rules.NoMove && h.Move != rules.NoMove && leaves != wood.Nowhere && lands != wood.Nowhere &&
 		(leaves.Square() == h.Move.From() || len(h.Changes) == 2) {
-		nats += d.orderCost(leaves, lands, d.now[leaves], d.seen.Epoch)
+		cost := world.LandsBefore
+		if d.now[lands] != "" && !d.steppedAfter(lands, d.firstAt(leaves)) {
+			// what came there is what had stood there, and nobody has seen that it was exchanged later
+			cost = world.ExchangeUnseen + d.reopenedCost(lands, d.seen.Epoch)
+		}
+		nats += cost * d.landedFirst(leaves, lands, d.now[leaves], d.seen.Epoch)
 	}
 	if h.Reply == rules.NoMove && h.Move != rules.NoMove && h.Base == 0 {
 		nats += d.stoodBefore(h)
@@ -221,20 +226,6 @@ func (d *Decoder) showed(p wood.Place, t *evidence.Target) bool {
 		return e.Eyes[p].Low < t.Height+world.EyeWide
 	}
 	return true
-}
-
-// orderCost is the cost, in nats, of a piece of the pile that landed before it left, where a replaced move had put it.
-// It left when the reed first opened: later another piece may have stood there.
-func (d *Decoder) orderCost(leaves, lands wood.Place, pile wood.Pile, since evidence.Tick) float64 {
-	left, landed := d.seen.Reeds[leaves].Nth(since, 1), d.seen.Reeds[lands].Last()
-	if len(pile) != 1 || d.seen.Closed.Has(leaves) || !d.seen.Closed.Has(lands) || min(left, landed) <= since ||
-		left <= landed {
-		return 0
-	}
-	if c := &d.seen.Reeds[leaves^64]; c.After(since) > 0 { // the piece that stood on the other deck there may be the one
-		left = max(landed, min(left, c.Nth(since, 1)))
-	}
-	return world.LandsBefore * (1 - logprob.Decay(left.Since(landed), world.LandsSlack))
 }
 
 // stoodBefore is the cost, in nats, of a piece that came although its place looked like that before the piece left. On
