@@ -88,7 +88,8 @@ func (d *Decoder) leftAt(s wood.Place) (at evidence.Tick, exact bool) {
 		return at, true
 	}
 	e := &d.seen
-	if k, ok := d.part(s); ok && k > 0 && k < len(d.now[s]) && d.steppedAfter(s, e.Epoch) && e.Reeds[s].Last() <= e.Epoch {
+	k, ok := d.part(s)
+	if ok && k > 0 && k < len(d.now[s]) && d.steppedAfter(s, e.Epoch) && e.Reeds[s].Last() <= e.Epoch {
 		return d.changedAt(s), e.CellTrusted(s)
 	}
 	return e.Now, false
