@@ -182,9 +182,7 @@ type Fault struct {
 	Sensor sensing.Kind
 	Kind   FaultKind
 	With   wood.Place // Swapped, Crosstalk: the other place
-	// how much likelier the readings are with this fault than without; 0: the sensor itself says that it failed
-	Nats  float64
-	Since time.Time // when it was found
+	Since  time.Time  // when it was found
 }
 
 // Name is the name of the sensor, such as "reed of d5".

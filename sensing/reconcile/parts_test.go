@@ -385,25 +385,43 @@ func TestRestoreScore(t *testing.T) {
 }
 
 // TestAccused: a cell that contradicts what stands there is reported as faulty, but still counts for something. A cell
-// that trembles does not count any more.
+// that trembles does not count any more. One that is off by what magnets and sleeves may do is sound.
 func TestAccused(t *testing.T) {
+	const sound = FaultKind(255)
 	for _, c := range []struct {
 		name   string
 		off    func(n int) int32 // mg that the cell under e1 shows too much at the n-th reading
 		want   FaultKind
 		counts bool
 	}{
-		{"contradicts", func(int) int32 { return -3000 }, Drifting, true},
+		{"contradicts", func(int) int32 { return -7000 }, Drifting, true},
+		{"is pulled", func(int) int32 { return -3000 }, sound, true},
 		{"trembles", func(n int) int32 { return int32(n*7919%5) * 3000 }, Noisy, false},
 	} {
-		s, _ := newStill(t, true, "chess", "4k3/8/8/8/8/8/8/4K3 w - - 0 1")
+		s, p := newStill(t, true, "chess", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
 		e1 := s.at("e1")
-		for n := range 1000 {
+		for n := range 2000 {
+			switch n {
+			case 980:
+				s.wood[s.at("e2")] = ""
+			case 1000:
+				s.wood[s.at("e4")] = "P"
+			}
 			s.gram[e1] = c.off(n)
 			s.rest(10 * time.Millisecond)
-			s.Explain(s.now)
+			if x := s.Explain(s.now); x.State == Moved {
+				if p.Coord(x.Move) != "e2e4" {
+					t.Errorf("%s: %s, want e2e4", c.name, p.Coord(x.Move))
+				}
+				after := p
+				after.Play(x.Move)
+				s.Expect(local(after, p))
+			}
 		}
-		if f := s.Faults(); len(f) != 1 || f[0].Place != e1 || f[0].Sensor != sensing.Weights || f[0].Kind != c.want {
+		switch f := s.Faults(); {
+		case c.want == sound && len(f) > 0:
+			t.Errorf("%s: faults %v, want none", c.name, f)
+		case c.want != sound && (len(f) != 1 || f[0].Place != e1 || f[0].Sensor != sensing.Weights || f[0].Kind != c.want):
 			t.Errorf("%s: faults %v, want the cell of e1 %v", c.name, f, c.want)
 		}
 		if got := s.seen.CellTrusted(e1); got != c.counts {

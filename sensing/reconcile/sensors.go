@@ -83,9 +83,8 @@ func (d *Decoder) contradicting(p wood.Place) (bad [3]bool) {
 	e := &d.seen
 	bad[sensing.Reeds] = e.Known.Has(p) && e.Closed.Has(p) != (d.now[p] != "") && !e.Reeds[p].Chattering(e.Now)
 	if p < 64 {
-		bad[sensing.Weights] = d.g.Weights && !d.pressed.Has(p) && e.HeardCell(p) &&
-			e.Bears(p, &d.want[p], true) < world.Contradicts
-		bad[sensing.Heights] = d.g.Heights && e.HeardEye(p) && e.Sees(p, &d.want[p], true) < world.Contradicts &&
+		bad[sensing.Weights] = d.g.Weights && !d.pressed.Has(p) && e.HeardCell(p) && e.CellWrong(p, &d.want[p])
+		bad[sensing.Heights] = d.g.Heights && e.HeardEye(p) && e.EyeWrong(p, &d.want[p]) &&
 			(e.Eyes[p].Mean < d.want[p].Height || e.Eyes[p].Since < e.Reeds[p].Last()) && !d.offCentre(p)
 	}
 	return bad
@@ -105,6 +104,9 @@ func (d *Decoder) confirm() {
 				e.Discount(sensing.Kind(k), p)
 			}
 		}
+	}
+	for i := range f.list {
+		d.distrust(&f.list[i])
 	}
 }
 
@@ -128,8 +130,7 @@ func (d *Decoder) watch(at time.Time) {
 			case f.since[k][p] == 0:
 				f.since[k][p] = e.Now
 			case e.Now.Since(f.since[k][p]) > d.timing.FaultAfter:
-				d.accuse(Fault{Place: p, Sensor: sensing.Kind(k), Kind: d.faultKind(sensing.Kind(k), p), Nats: -world.Contradicts,
-					Since: at})
+				d.accuse(Fault{Place: p, Sensor: sensing.Kind(k), Kind: d.faultKind(sensing.Kind(k), p), Since: at})
 			}
 		}
 	}
@@ -249,6 +250,11 @@ func (d *Decoder) accuse(x Fault) {
 	}
 	f.list = append(f.list, x)
 	f.changes = append(f.changes, FaultChange{Fault: x})
+	d.distrust(&x)
+}
+
+// distrust lowers the trust of a sensor whose fault lasts.
+func (d *Decoder) distrust(x *Fault) {
 	wrong := world.AccusedErr
 	switch x.Kind {
 	case Silent:

@@ -74,11 +74,22 @@ func (e *Record) SharedLoadFit(p wood.Place, beyond float64, t *Target) float64 
 
 // LoadFit is the same of a difference, in milligrams, between what the cell shows and what the pile weighs.
 func (e *Record) LoadFit(p wood.Place, beyond float64, t *Target) float64 {
-	l := &e.Cells[p]
-	n := e.noise[0][p]
-	s := math.Sqrt(n*n/float64(l.N) + world.CellPull*world.CellPull + t.Variance)
-	f := min(1, e.Trust[sensing.Weights][p].Err+logprob.Decay(l.Age(e.Now), world.CellDecay))
+	s, f := e.loadSpread(p, t)
 	return logprob.Mixture(beyond, s, f, world.CellWide, world.CellWideShare, world.CellRange)
+}
+
+// loadSpread is the spread, in milligrams, of what the cell shows if a pile stands there, and the probability that it
+// shows anything else.
+func (e *Record) loadSpread(p wood.Place, t *Target) (spread, wrong float64) {
+	l, n := &e.Cells[p], e.noise[0][p]
+	return math.Sqrt(n*n/float64(l.N) + world.CellPull*world.CellPull + t.Variance),
+		min(1, e.Trust[sensing.Weights][p].Err+logprob.Decay(l.Age(e.Now), world.CellDecay))
+}
+
+// CellWrong reports whether the cell is likelier to be wrong than to show the pile of the game.
+func (e *Record) CellWrong(p wood.Place, t *Target) bool {
+	s, f := e.loadSpread(p, t)
+	return e.Bears(p, t, true) < logprob.Wrong(s, f, world.CellRange)
 }
 
 // Finger is what it costs, in nats, that fingers rest on the pieces of a place or on an empty square. They press with
@@ -103,14 +114,26 @@ func (e *Record) Sees(p wood.Place, t *Target, unchanged bool) float64 {
 	if learned := l.Mean - l.Rests; unchanged && l.Known > 0 && math.Abs(learned) < math.Abs(off) {
 		off = learned
 	}
-	n := e.noise[1][p]
-	s2 := n*n/float64(l.N) + world.EyeSpread*world.EyeSpread + world.EyeScale*world.EyeScale*t.Height*t.Height
-	f := min(1, e.Trust[sensing.Heights][p].Err+world.EyeUnsettled*logprob.Decay(l.Age(e.Now), world.EyeDecay))
-	nats := logprob.Mixture(off, math.Sqrt(s2), f, world.EyeWide, world.EyeWideShare, world.EyeRange)
+	s, f := e.heightSpread(p, t)
+	nats := logprob.Mixture(off, s, f, world.EyeWide, world.EyeWideShare, world.EyeRange)
 	if off > 0 {
-		nats = max(nats, e.hand(p, math.Sqrt(s2)))
+		nats = max(nats, e.hand(p, s))
 	}
 	return nats
+}
+
+// heightSpread is loadSpread for the height sensor, in micrometres.
+func (e *Record) heightSpread(p wood.Place, t *Target) (spread, wrong float64) {
+	l, n := &e.Eyes[p], e.noise[1][p]
+	scale := world.EyeScale * t.Height
+	return math.Sqrt(n*n/float64(l.N) + world.EyeSpread*world.EyeSpread + scale*scale),
+		min(1, e.Trust[sensing.Heights][p].Err+world.EyeUnsettled*logprob.Decay(l.Age(e.Now), world.EyeDecay))
+}
+
+// EyeWrong reports whether the height sensor is likelier to be wrong than to show the pile of the game.
+func (e *Record) EyeWrong(p wood.Place, t *Target) bool {
+	s, f := e.heightSpread(p, t)
+	return e.Sees(p, t, true) < logprob.Wrong(s, f, world.EyeRange)
 }
 
 // hand is the logarithm of the likelihood that the height sensor over a place sees a hand. It is relative to the peak

@@ -33,6 +33,9 @@ func Mixture(r, s, f, wide, wideP, span float64) float64 {
 	return math.Log((1-f)*(narrow+broad) + f*2.5*s/span)
 }
 
+// Wrong is the value of Mixture below which a residual is likelier to be any value within span.
+func Wrong(s, f, span float64) float64 { return math.Log(2 * f * 2.5 * s / span) }
+
 // Sum is a sum of numbers that are given by their logarithms. Make it with NewSum.
 type Sum struct {
 	most float64 // the greatest logarithm

@@ -212,7 +212,6 @@ const (
 	IdleFloor = -4.0 // the most that these cost together
 
 	// Sensors at fault: only for what people are told.
-	Contradicts   = -3.0                   // nats: a sensor that makes the pile on its place so unlikely contradicts it
 	WatchInterval = 250 * time.Millisecond // how often the sensors are examined
 	// 0.5-2 s: a cell or height sensor is noisy if a third of its readings turn back for so long; assumed. Where half
 	// of them begin new levels by chance, a third turn back
