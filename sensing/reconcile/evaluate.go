@@ -29,12 +29,12 @@ func (d *Decoder) evaluate() {
 			p := wood.Place(k*64) + wood.Place(q)
 			d.fit[p], d.spare[p] = e.LogLikelihood(p, &d.want[p], true), 0
 			if d.pressedOn(p) {
-				if d.leant.Add(p); e.Finger(p) > d.fit[p] {
+				if d.leant.Add(p); e.Finger(p, d.loaded[p]) > d.fit[p] {
 					d.pressed.Add(p)
-					d.fit[p] = e.Finger(p)
+					d.fit[p] = e.Finger(p, d.loaded[p])
 				}
 			}
-			flat, left := e.HandAtWork(p, d.want[p].Height, d.highest(p))
+			flat, left := e.HandAtWork(p, &d.want[p], d.highest(p))
 			if d.fit[p] >= flat || d.goal.strict && d.faults.contradictedBefore(d, p) {
 				continue
 			}

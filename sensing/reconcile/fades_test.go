@@ -48,7 +48,7 @@ func TestPressing(t *testing.T) {
 	price := func(age time.Duration) float64 {
 		s.seen.Now = last + evidence.Tick(age)
 		s.seen.Stamp++
-		flat, _ := s.seen.HandAtWork(p, s.want[p].Height, s.highest(p))
+		flat, _ := s.seen.HandAtWork(p, &s.want[p], s.highest(p))
 		return flat
 	}
 	if got := price(200*time.Millisecond) - price(600*time.Millisecond); math.Abs(got-1) > 0.01 {

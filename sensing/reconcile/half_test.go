@@ -157,7 +157,9 @@ func TestSlightForLong(t *testing.T) {
 	} {
 		s, _ := newStill(t, true, "chess", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
 		e2 := s.at("e2")
-		s.gram[e2] = 2800
+		s.wood[e2] = ""
+		s.rest(300 * time.Millisecond)
+		s.wood[e2], s.gram[e2] = "P", 2800 // or another piece
 		s.rest(c.rest)
 		if !s.against.Has(e2) || s.clear.Has(e2) {
 			t.Fatalf("%s: e2 contradicts %v, clearly %v, want true and false", c.name, s.against.Has(e2), s.clear.Has(e2))

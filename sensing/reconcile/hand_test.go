@@ -9,6 +9,7 @@ import (
 	"time"
 
 	"boardd/rules"
+	"boardd/sensing"
 	"boardd/sensing/reconcile/hypotheses"
 	"boardd/sensing/reconcile/world"
 	"boardd/sensing/wood"
@@ -619,5 +620,40 @@ func TestAdjustedBeforeLift(t *testing.T) {
 	s.wood[s.at("g1")+64] = "N"
 	if got := s.taken(2 * time.Second); got == rules.NoMove || p.Coord(got) != "g1g1^" {
 		t.Errorf("got %v, want g1g1^", got)
+	}
+}
+
+// TestLeaningSways: somebody leans on a piece for long, and sways. What weighs as much and does not sway stands there.
+func TestLeaningSways(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		sways float64 // mg
+		wrong bool
+	}{{"an arm", 4_000, false}, {"a thing", 0, true}} {
+		s, _ := newStill(t, true, "chess", "3qk3/8/8/8/8/8/8/4K3 w - - 0 1")
+		s.rest(time.Second)
+		wrong := false
+		for n := range 1500 {
+			s.gram[s.at("d8")] = 26_000 + int32(c.sways*math.Sin(float64(n)*2*math.Pi/400))
+			s.rest(10 * time.Millisecond)
+			wrong = wrong || s.Explain(s.now).State == Wrong
+		}
+		if wrong != c.wrong {
+			t.Errorf("%s: called wrong: %v, want %v", c.name, wrong, c.wrong)
+		}
+	}
+}
+
+// TestTooLightForAPiece: a cell shows more than the game's piece weighs, and less than any piece more. Nothing was put
+// there: the cell is named, and the square is not called wrong.
+func TestTooLightForAPiece(t *testing.T) {
+	s, _ := newStill(t, true, "chess", "4k3/8/8/8/8/8/8/4K3 w - - 0 1")
+	s.rest(time.Second)
+	s.gram[s.at("e1")] = 5_900
+	if x, d := s.until(20*time.Second, func(x *Explanation) bool { return x.State == Wrong }); x.State == Wrong {
+		t.Errorf("wrong after %v: %v", d, x.Discrepancies)
+	}
+	if f := s.Faults(); len(f) != 1 || f[0].Place != s.at("e1") || f[0].Sensor != sensing.Weights {
+		t.Errorf("faults %v, want the cell of e1", f)
 	}
 }

@@ -177,7 +177,7 @@ func (d *Decoder) pressedOn(p wood.Place) bool {
 	}
 	for q := range d.filled[0].Squares() {
 		left := -d.excessLoad(q)
-		if left < d.g.Lightest/2 || !e.CellTrusted(wood.Place(q)) || d.loaded[p] < d.firstAt(wood.Place(q)) {
+		if left < d.g.Lightest/2 || !e.CellTrusted(wood.Place(q)) || d.loaded[p] < d.relieved[q] {
 			continue // it is no piece, or stood there when the load came
 		}
 		near := world.Outlier * math.Sqrt(2*d.want[q].Variance+2*world.CellPull*world.CellPull)

@@ -19,10 +19,12 @@ const MinLevelSamples = 3
 // Level is what one load cell or height sensor shows: the mean since the level began, in milligrams or micrometres.
 type Level struct {
 	Mean     float64
-	N        int  // samples in the mean, at most maxLevelSamples; 0 when nothing is known
-	Since    Tick // when the level began
-	Rose     bool // it is above the level before
-	Heard    Tick // when the sensor last answered
+	N        int     // samples in the mean, at most maxLevelSamples; 0 when nothing is known
+	Since    Tick    // when the level began
+	Still    Tick    // since when the mean has hardly moved: a level may slide
+	still    float64 // the mean then
+	Rose     bool    // it is above the level before
+	Heard    Tick    // when the sensor last answered
 	cadence  sensing.Cadence
 	Turns    uint32   // changes of direction from level to level until now
 	Samples  uint32   // samples until now
@@ -47,6 +49,11 @@ func (x Extremes) with(o Extremes) Extremes {
 // nobody looked.
 func (l *Level) Age(now Tick) time.Duration {
 	return l.cadence.Seen(time.Duration(l.Since), time.Duration(l.Heard), time.Duration(now))
+}
+
+// Stands is for how long the level has not slid, counted like Age.
+func (l *Level) Stands(now Tick) time.Duration {
+	return l.cadence.Seen(time.Duration(l.Still), time.Duration(l.Heard), time.Duration(now))
 }
 
 // ResetExtremes begins the extremes of another ply at a time. If the ply before goes on instead, with another move in
@@ -76,6 +83,9 @@ func (l *Level) add(v, noise, step float64, at Tick) bool {
 	if l.N > 0 && math.Abs(v-l.Mean) <= step*noise*math.Sqrt(1+1/float64(l.N)) {
 		l.N = min(l.N+1, maxLevelSamples)
 		l.Mean += (v - l.Mean) / float64(l.N)
+		if math.Abs(l.Mean-l.still) > step*noise {
+			l.Still, l.still = at, l.Mean
+		}
 		if l.N >= MinLevelSamples && at > l.From {
 			l.Low, l.High = min(l.Low, l.Mean), max(l.High, l.Mean)
 		}
@@ -86,6 +96,7 @@ func (l *Level) add(v, noise, step float64, at Tick) bool {
 		l.Turns++
 	}
 	l.Mean, l.N, l.Since, l.Rose = v, 1, at, rose
+	l.Still, l.still = at, v
 	return fresh
 }
 

@@ -92,10 +92,13 @@ func (e *Record) CellWrong(p wood.Place, t *Target) bool {
 	return e.Bears(p, t, true) < logprob.Wrong(s, f, world.CellRange)
 }
 
-// Finger is what it costs, in nats, that fingers rest on the pieces of a place or on an empty square. They press with
-// any weight, and leave soon.
-func (e *Record) Finger(p wood.Place) float64 {
-	return world.FingerCost - float64(e.Cells[p].Age(e.Now))/float64(world.FingerTime)
+// Finger is what it costs, in nats, that fingers rest on the pieces of a place or on an empty square, since a time.
+// They press with any weight, and leave soon. Those that have pressed with one weight after another sway, and go on
+// so.
+func (e *Record) Finger(p wood.Place, since Tick) float64 {
+	l := &e.Cells[p]
+	stays := max(world.FingerTime, min(world.SwayTime, l.Still.Since(since)))
+	return world.FingerCost - float64(l.Stands(e.Now))/float64(stays)
 }
 
 // eyeFit is the logarithm of the likelihood of what a height sensor shows over a pile, 0 if it cannot be used. It sees
@@ -160,9 +163,9 @@ func (e *Record) LogLikelihood(p wood.Place, t *Target, unchanged bool) float64 
 
 // HandAtWork is the score of a hand at work for the readings of a place. It is a flat price, and the best explanation
 // of what the hand did there. It may have taken everything, put something down, or held something over the place for a
-// while. The heights, in micrometres, are those of the pile that stood there and of the highest that a hypothesis has
+// while. t is the pile that stood there, and highest the height, in micrometres, of the highest that a hypothesis has
 // there. The second result, left, is the score without the last of these, for a hand that has gone.
-func (e *Record) HandAtWork(p wood.Place, stood, highest float64) (nats, left float64) {
+func (e *Record) HandAtWork(p wood.Place, t *Target, highest float64) (nats, left float64) {
 	last := e.LastAt(p)
 	hover := -float64(e.Now.Since(last)) / float64(world.HandLeaves)
 	empty, some := e.ReedFit(p, false), e.ReedFit(p, true)
@@ -170,14 +173,18 @@ func (e *Record) HandAtWork(p wood.Place, stood, highest float64) (nats, left fl
 		none := e.CellFit(p, &Target{}, false)
 		empty += none
 		hover = max(hover+none, world.AnyWeight-float64(e.Now.Since(last))/float64(world.PressTime))
-		if e.Cells[p].Mean < e.Board.Lightest/2 {
+		stood := 0.0 // mg, of what stands there and was not lifted, as its reed says
+		if e.Reeds[p].After(e.Epoch) == 0 {
+			stood = t.Mass
+		}
+		if least := e.Board.Lightest / 2; e.Cells[p].Mean < least || math.Abs(e.Cells[p].Mean-stood) < least {
 			some += world.Weightless
 		} else {
 			some += world.AnyWeight
 		}
 	}
 	if e.HeardEye(p) {
-		bare, piled := e.eyeFit(p, &Target{}, false), e.piledFit(p, stood, highest)
+		bare, piled := e.eyeFit(p, &Target{}, false), e.piledFit(p, t.Height, highest)
 		empty += bare
 		some += piled
 		if !e.Known.Has(p) || e.Closed.Has(p) { // something stands there, or hangs over it
