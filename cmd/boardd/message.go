@@ -73,6 +73,9 @@ func (b *board) message() wire.Game {
 		}
 		g.Declined = max(g.Declined, played.DeclinedTakeback(side))
 	}
+	if m := tableMessage(b.id, &g, false); g.Seals != nil {
+		g.Seals.Said = b.keys.SignSaid(&m)
+	}
 	return g
 }
 
@@ -175,12 +178,9 @@ func clip(s string, n int) string {
 // tableMessage is a message of another board in the words of the table.
 func tableMessage(from string, g *wire.Game, old bool) table.Message {
 	h := game.RemoteGame{Board: from, ID: g.Game, Variant: g.Variant, Options: g.Options,
-		White: seatAs(from, g.Seats.White),
-		Black: seatAs(from, g.Seats.Black),
-		Start: g.Start, Moves: g.Moves, Outcome: g.Outcome, Reason: g.Reason, Offer: game.Side(g.Offer),
-		Takebacks: g.Takebacks,
-		Declined:  g.Declined, NoDraw: game.Side(g.NoDraw), Paused: g.Paused, Pauses: g.Pauses, PauseReason: g.PauseReason,
-		Old: old}
+		White: seatAs(from, g.Seats.White), Black: seatAs(from, g.Seats.Black), Start: g.Start, Moves: g.Moves,
+		Outcome: g.Outcome, Reason: g.Reason, Offer: game.Side(g.Offer), Takebacks: g.Takebacks, Declined: g.Declined,
+		NoDraw: game.Side(g.NoDraw), Paused: g.Paused, Pauses: g.Pauses, PauseReason: g.PauseReason, Old: old}
 	h.Timing = words.Timing(g.Timing)
 	if g.Ask != nil {
 		h.AskBy, h.AskNumber, h.AskTo = game.Side(g.Ask.By), g.Ask.Number, g.Ask.To
@@ -188,7 +188,7 @@ func tableMessage(from string, g *wire.Game, old bool) table.Message {
 	if g.Clock != nil {
 		h.WhiteLeft, h.BlackLeft, h.Running = &g.Clock.White, &g.Clock.Black, g.Clock.Running != ""
 	}
-	m := table.Message{Game: h, Seals: trust.SealTexts(g.Seals), Conflict: g.Conflict}
+	m := table.Message{Game: h, Seals: trust.SealTexts(g.Seals), Said: trust.Said(g.Seals), Conflict: g.Conflict}
 	for i := range g.Requests {
 		if r := &g.Requests[i]; r.Number > 0 && g.Seats.By(r.By) == from {
 			m.Request = tableRequest(r)

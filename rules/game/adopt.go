@@ -118,6 +118,12 @@ type RemoteGame struct {
 	Old         bool    // it may have been said long ago: the clocks have run on since
 }
 
+// Unsay leaves out what a message asks and answers: its board has not signed that.
+func (h *RemoteGame) Unsay() {
+	h.Offer, h.NoDraw, h.AskBy, h.Declined = Nobody, Nobody, Nobody, 0
+	h.Paused, h.Pauses, h.PauseReason, h.Running = false, 0, "", false
+}
+
 // Statement is how much a board has signed of a game: the later, the more. The zero Statement is nothing.
 type Statement struct {
 	Takebacks int
