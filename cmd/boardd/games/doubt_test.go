@@ -9,6 +9,7 @@ import (
 
 	"boardd/rules/game"
 	"boardd/rules/table"
+	"boardd/sync/trust"
 )
 
 // TestSettleForged: south contradicts itself, as a board does that got an old backup back. Then the broker sends
@@ -345,5 +346,37 @@ func TestForgedDraw(t *testing.T) {
 				}
 			}
 		}
+	}
+}
+
+// TestSettleOtherKey: people at north are asked whether a new key is south's, and say yes. In that moment a message by
+// a third key comes. Their yes names what they have seen, and does not count for the third key.
+func TestSettleOtherKey(t *testing.T) {
+	d := startDuel(t, 1, false)
+	for range 3 {
+		d.play()
+		d.hear()
+	}
+	third := startDuel(t, 2, false).evil
+	claim := func(by *trust.Keys) {
+		m := clone(d.said[len(d.said)-1])
+		m.Seals = d.sealed(&m.Game, by)
+		if d.carry(d.north.Receive(d.now, m)); !strings.Contains(d.north.Conflict().English, by.Words()) {
+			t.Fatalf("a message by the key %s, and north says %q", by.Words(), d.north.Conflict().English)
+		}
+	}
+	yes := func(to int64) error {
+		effects, err := d.north.Command(d.now, &table.Command{Action: game.Action{Do: table.Settle}, To: to})
+		d.carry(effects)
+		return err
+	}
+	claim(d.evil)
+	seen := d.north.Step()
+	claim(third)
+	if err := yes(seen); err == nil || !strings.Contains(err.Error(), "late") || !d.doubted() {
+		t.Errorf("a yes to one key counts for another one: %v, %q", err, d.north.Conflict().English)
+	}
+	if err := yes(d.north.Step()); err != nil || d.doubted() {
+		t.Errorf("a yes to the key that is shown does not count: %v, %q", err, d.north.Conflict().English)
 	}
 }
