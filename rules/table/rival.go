@@ -123,6 +123,9 @@ func (t *Table) invited(h game.RemoteGame, doubt error) {
 	if err == nil {
 		err = doubt // otherwise anybody could end this game by beginning another one in that board's name
 	}
+	if err == nil && h.Unsaid {
+		err = unsaid(h.Board)
+	}
 	if err == nil && ours != nil {
 		err = s.Contradiction(h, t.now)
 	}
@@ -182,7 +185,10 @@ func (t *Table) settle() error {
 		return err
 	}
 	h.Moves = h.Moves[:len(h.Moves)-h.Unsigned]
-	if h.ID != t.game.ID() {
+	switch {
+	case h.ID != t.game.ID() && !t.o.Trust.Vouches(&m, good):
+		return unsaid(h.Board)
+	case h.ID != t.game.ID():
 		return t.settleGame(h, good)
 	}
 	events, err := t.game.Adopt(h, t.now)

@@ -36,13 +36,14 @@
 //	paused <paused: true or false> <pauses> <whether a clock runs: true or false> <pause_reason>
 //	answered <answered: number> <accepted: true or false>
 //
-// If a request of the board has a number, one more line follows: "request", then what, by, number, white_ms and
-// black_ms. If it is for a new game, there are lines for game, variant, White's seat, Black's seat, start and timing.
-// The timing is "null", or JSON without spaces. Last comes a line for each option, sorted by name: "option", name and
-// value, both in quotes.
+// Then come the terms of the game. They are a line "timing", with its value as JSON without spaces, or "null". A line
+// for each option follows, sorted by name: "option", name and value, both in quotes.
 //
-// Clocks and the options of a game are not signed. The broker can forge them, but that gives nobody a move or a
-// result.
+// If a request of the board has a number, one more line follows: "request", then what, by, number, white_ms and
+// black_ms. If it is for a new game, there are lines for game, variant, White's seat, Black's seat and start. The
+// terms of that game come last.
+//
+// What the clocks show is not signed. The broker can forge it, but that gives nobody a move or a result.
 //
 // The package does no I/O except to keep the key, and knows no rules.
 package seal

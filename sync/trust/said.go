@@ -49,7 +49,7 @@ func (k *Keys) Vouches(m *table.Message, good table.Seals) bool {
 	return true
 }
 
-// said is what a message asks and answers, as the lines that are signed (package seal).
+// said is what a message asks and answers, and the terms of its game, as the lines that are signed (package seal).
 func said(m *table.Message) []string {
 	h := &m.Game
 	lines := []string{
@@ -60,6 +60,7 @@ func said(m *table.Message) []string {
 		fmt.Sprintf("paused %t %d %t %s", h.Paused, h.Pauses, h.Running, h.PauseReason),
 		fmt.Sprintf("answered %d %t", m.Answered.Number, m.Answered.Accepted),
 	}
+	lines = append(lines, terms(h.Timing, h.Options)...)
 	r := m.Request
 	if r == nil {
 		return lines
@@ -70,13 +71,19 @@ func said(m *table.Message) []string {
 		return lines
 	}
 	s := &r.Setup
-	timing, err := json.Marshal(s.Clock)
+	lines = append(lines, s.ID, s.Variant, s.White, s.Black, s.Start)
+	return append(lines, terms(s.Clock, s.Options)...)
+}
+
+// terms is the time control and the options of a game, as the lines that are signed.
+func terms(clock *game.Timing, options map[string]string) []string {
+	timing, err := json.Marshal(clock)
 	if err != nil {
 		timing = []byte(err.Error()) // never: it is made of numbers and words
 	}
-	lines = append(lines, s.ID, s.Variant, s.White, s.Black, s.Start, string(timing))
-	for _, name := range slices.Sorted(maps.Keys(s.Options)) {
-		lines = append(lines, fmt.Sprintf("option %q %q", name, s.Options[name]))
+	lines := []string{"timing " + string(timing)}
+	for _, name := range slices.Sorted(maps.Keys(options)) {
+		lines = append(lines, fmt.Sprintf("option %q %q", name, options[name]))
 	}
 	return lines
 }

@@ -60,6 +60,8 @@ func TestVouches(t *testing.T) {
 		"why":               func(m *table.Message) { m.Game.PauseReason = "desync" },
 		"answer":            func(m *table.Message) { m.Answered.Accepted = true },
 		"which answer":      func(m *table.Message) { m.Answered.Number++ },
+		"the game's time":   func(m *table.Message) { m.Game.Timing = &game.Timing{Kind: game.Fischer, Initial: 1} },
+		"its options":       func(m *table.Message) { m.Game.Options = map[string]string{"outage": "run"} },
 		"no request":        func(m *table.Message) { m.Request = nil },
 		"which request":     func(m *table.Message) { m.Request.Number++ },
 		"what is requested": func(m *table.Message) { m.Request.What = game.Abort },

@@ -380,3 +380,46 @@ func TestSettleOtherKey(t *testing.T) {
 		t.Errorf("a yes to the key that is shown does not count: %v, %q", err, d.north.Conflict().English)
 	}
 }
+
+// TestForgedTerms: north begins a game, and the broker changes its clock or its options on their way. South does not
+// join that game, and nobody there can be made to by giving way. It joins the game that north has begun.
+func TestForgedTerms(t *testing.T) {
+	for name, forge := range map[string]func(h *game.RemoteGame){
+		"a second for the game": func(h *game.RemoteGame) {
+			h.Timing = &game.Timing{Kind: game.SuddenDeath, Initial: 1000}
+		},
+		"no clock": func(h *game.RemoteGame) { h.Timing = nil },
+		"an option more": func(h *game.RemoteGame) {
+			h.Options = map[string]string{game.OptionOutage: game.OutageRun}
+		},
+	} {
+		w := newRelay(t, 1, map[string]int{})
+		north, south := w.boards[0], w.boards[1]
+		effects, err := north.table.Command(w.now, &table.Command{Action: game.Action{Do: table.NewGame}, Seated: true,
+			White: "north", Black: "south", Clock: &game.Timing{Kind: game.Fischer, Initial: 600_000, Increment: 5000}})
+		if w.carry(north, effects); err != nil {
+			t.Fatal(err)
+		}
+		before, id := south.table.Game().ID(), north.table.Game().ID()
+		m := clone(north.said[len(north.said)-1])
+		if m.Game.ID != id || id == before {
+			t.Fatalf("north says %s, plays %s, before %s", m.Game.ID, id, before)
+		}
+		forged := clone(m)
+		forge(&forged.Game)
+		w.carry(south, south.table.Receive(w.now, forged))
+		if g := south.table.Game(); g.ID() != before || !strings.Contains(south.table.Conflict().English, "not signed") {
+			t.Errorf("%s: south plays %s, want %s, and says %q", name, g.ID(), before, south.table.Conflict().English)
+		}
+		effects, err = south.table.Command(w.now, &table.Command{Action: game.Action{Do: table.Settle}})
+		if w.carry(south, effects); err == nil || south.table.Game().ID() != before {
+			t.Errorf("%s: somebody gives way, and south plays %s, error %v", name, south.table.Game().ID(), err)
+		}
+		w.carry(south, south.table.Receive(w.now, m))
+		g := south.table.Game()
+		if c := g.Setup().Clock; g.ID() != id || c == nil || c.Initial != 600_000 || south.table.Conflict().English != "" {
+			t.Errorf("%s: south plays %s with the clock %+v, want %s, and says %q", name, g.ID(), c, id,
+				south.table.Conflict().English)
+		}
+	}
+}

@@ -207,7 +207,8 @@ func (w *relay) carry(p *player, effects []table.Effect) {
 func spoken(p *player) table.Message {
 	g := p.table.Game()
 	start, set := g.Start(), g.Setup()
-	h := game.RemoteGame{Board: p.name, ID: g.ID(), Variant: set.Variant, White: set.White, Black: set.Black,
+	h := game.RemoteGame{Board: p.name, ID: g.ID(), Variant: set.Variant, Options: set.Options, Timing: set.Clock,
+		White: set.White, Black: set.Black,
 		Start: start.FEN(), Moves: g.Coords(), Outcome: g.Outcome(), Reason: string(g.Reason()), Offer: g.Offer(),
 		Takebacks: g.Takebacks(), NoDraw: g.DeclinedDraw(), Paused: g.Paused(), Pauses: g.Pauses(),
 		Declined: g.DeclinedTakeback(p.side)}
