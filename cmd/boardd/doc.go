@@ -148,7 +148,7 @@ of their own.
 	cmd/boardd/calibrate: cmd/boardd/page config hardware/rig hardware/virtual leds rules rules/say sensing
 	    sensing/calibration sensing/reconcile/capability sensing/wood sync/web sync/wire systemd/owner
 	cmd/boardd/club: cmd/boardd/cli cmd/boardd/link cmd/boardd/live cmd/boardd/page config config/size sync/club
-	    sync/lichess sync/mirror sync/web sync/wire systemd/steady
+	    sync/lichess sync/mirror sync/trust sync/web sync/wire systemd/steady
 	cmd/boardd/flash: cmd/boardd/cli hardware/firmware sensing sensing/hub
 	cmd/boardd/history: rules/game rules/say rules/table sync/journal sync/trust
 	cmd/boardd/manual: cmd/boardd/cli

@@ -153,7 +153,7 @@ var allowed = map[string]struct {
 		"sync/web"}},
 	"cmd/boardd/cli/clitest": {},
 	"cmd/boardd/club": {imports: []string{"config", "config/size", "sync/club", "sync/lichess", "sync/mirror",
-		"sync/web", "sync/wire", "systemd/steady", "cmd/boardd/cli", "cmd/boardd/link", "cmd/boardd/live",
+		"sync/trust", "sync/web", "sync/wire", "systemd/steady", "cmd/boardd/cli", "cmd/boardd/link", "cmd/boardd/live",
 		"cmd/boardd/page"}},
 	"cmd/boardd/live": {},
 	"cmd/boardd/pairing": {imports: []string{"config", "config/size", "rules/say", "sync/journal", "sync/seal",

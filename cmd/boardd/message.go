@@ -32,11 +32,10 @@ func (b *board) message() wire.Game {
 		Schema: wire.Schema, Game: played.ID(), Variant: set.Variant, Options: set.Options,
 		Seats: wire.Seats{White: set.White, Black: set.Black}, Start: start.FEN(), Moves: played.Coords(), SAN: played.SAN(),
 		FEN: p.FEN(), Turn: p.Turn().String(), Check: p.InCheck(), Outcome: played.Outcome(),
-		Reason: string(played.Reason()),
-		Legal:  played.Legal(), Wood: woodMessage(b.table.Wood()), Conflict: b.table.Conflict().English,
-		ConflictSaid: sentences(b.table.Conflict()), Paused: played.Paused(), Pauses: played.Pauses(),
-		Offer: string(played.Offer()), Takebacks: played.Takebacks(), NoDraw: string(played.DeclinedDraw()),
-		Step: b.table.Step(),
+		Reason: string(played.Reason()), Legal: played.Legal(), Wood: woodMessage(b.table.Wood()),
+		Conflict: b.table.Conflict().English, ConflictSaid: sentences(b.table.Conflict()), Paused: played.Paused(),
+		Pauses: played.Pauses(), Offer: string(played.Offer()), Takebacks: played.Takebacks(), Step: b.table.Step(),
+		NoDraw: string(played.DeclinedDraw()),
 	}
 	for _, r := range b.table.Requests() {
 		g.Requests = append(g.Requests, requestMessage(&r))
@@ -72,6 +71,9 @@ func (b *board) message() wire.Game {
 			g.Ask = &wire.Ask{By: string(side), Number: number, To: to}
 		}
 		g.Declined = max(g.Declined, played.DeclinedTakeback(side))
+	}
+	if m := tableMessage(b.id, &g, false); g.Seals != nil {
+		g.Seals.Said = b.keys.SignSaid(&m)
 	}
 	return g
 }
@@ -175,20 +177,17 @@ func clip(s string, n int) string {
 // tableMessage is a message of another board in the words of the table.
 func tableMessage(from string, g *wire.Game, old bool) table.Message {
 	h := game.RemoteGame{Board: from, ID: g.Game, Variant: g.Variant, Options: g.Options,
-		White: seatAs(from, g.Seats.White),
-		Black: seatAs(from, g.Seats.Black),
-		Start: g.Start, Moves: g.Moves, Outcome: g.Outcome, Reason: g.Reason, Offer: game.Side(g.Offer),
-		Takebacks: g.Takebacks,
-		Declined:  g.Declined, NoDraw: game.Side(g.NoDraw), Paused: g.Paused, Pauses: g.Pauses, PauseReason: g.PauseReason,
-		Old: old}
-	h.Timing = words.Timing(g.Timing)
+		White: seatAs(from, g.Seats.White), Black: seatAs(from, g.Seats.Black), Start: g.Start, Moves: g.Moves,
+		Outcome: g.Outcome, Reason: g.Reason, Offer: game.Side(g.Offer), Takebacks: g.Takebacks, Declined: g.Declined,
+		NoDraw: game.Side(g.NoDraw), Paused: g.Paused, Pauses: g.Pauses, PauseReason: g.PauseReason, Old: old,
+		Timing: words.Timing(g.Timing)}
 	if g.Ask != nil {
 		h.AskBy, h.AskNumber, h.AskTo = game.Side(g.Ask.By), g.Ask.Number, g.Ask.To
 	}
 	if g.Clock != nil {
 		h.WhiteLeft, h.BlackLeft, h.Running = &g.Clock.White, &g.Clock.Black, g.Clock.Running != ""
 	}
-	m := table.Message{Game: h, Seals: trust.SealTexts(g.Seals), Conflict: g.Conflict}
+	m := table.Message{Game: h, Seals: trust.SealTexts(g.Seals), Said: trust.Said(g.Seals), Conflict: g.Conflict}
 	for i := range g.Requests {
 		if r := &g.Requests[i]; r.Number > 0 && g.Seats.By(r.By) == from {
 			m.Request = tableRequest(r)
@@ -217,7 +216,7 @@ func requestMessage(r *table.Request) wire.Request {
 func tableRequest(m *wire.Request) *table.Request {
 	what := map[string]game.ActionKind{"new": table.NewGame, "abort": game.Abort, "adjust": game.Adjust,
 		"hint": table.Hint}
-	r := &table.Request{What: what[m.What], By: game.Side(m.By), Number: m.Number, Left: left(m.White, m.Black)}
+	r := &table.Request{What: what[m.What], By: game.Side(m.By), Number: m.Number, Left: words.Left(m.White, m.Black)}
 	if m.What == "new" && m.Seats != nil {
 		r.Setup = game.Setup{ID: m.Game, Variant: m.Variant, Options: m.Options, Start: m.Start, White: m.Seats.White,
 			Black: m.Seats.Black, Clock: words.Timing(m.Timing)}
@@ -226,11 +225,6 @@ func tableRequest(m *wire.Request) *table.Request {
 		return nil
 	}
 	return r
-}
-
-// left is what the clocks of White and Black show.
-func left(white, black int64) [2]time.Duration {
-	return [2]time.Duration{time.Duration(white) * time.Millisecond, time.Duration(black) * time.Millisecond}
 }
 
 // seatAs is a seat that another board names, as this board knows it: "local" there is that board.
@@ -244,7 +238,7 @@ func seatAs(from, seat string) string {
 // tableCommand is a command as the table takes it.
 func tableCommand(c *wire.Command, via string) *table.Command {
 	t := &table.Command{Action: game.Action{Do: game.ActionKind(c.Do), By: game.Side(c.By), Move: c.Move, Plies: c.Plies,
-		Via: via, Left: left(c.White, c.Black)},
+		Via: via, Left: words.Left(c.White, c.Black)},
 		Variant: c.Variant, Options: c.Options, Start: c.Start, Clock: words.Timing(c.Clock), To: c.To}
 	if c.Names != nil {
 		names := game.Names(*c.Names)

@@ -3,7 +3,6 @@
 package main
 
 import (
-	"crypto/ed25519"
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
@@ -26,17 +25,17 @@ import (
 type middle struct {
 	t      *testing.T
 	mu     sync.Mutex
-	honest bool                          // pass everything on as it is
-	keys   map[string]ed25519.PrivateKey // with which it signs in a board's name
-	seen   map[string]*wire.Seal         // by board: the last true signature
-	to     map[string]mqtt.Client        // by board: the broker on which others hear it
-	last   map[string]mqtt.Message       // by topic
+	honest bool                    // pass everything on as it is
+	keys   map[string]*trust.Keys  // with which it signs in a board's name
+	seen   map[string]*wire.Seal   // by board: the last true signature
+	to     map[string]mqtt.Client  // by board: the broker on which others hear it
+	last   map[string]mqtt.Message // by topic
 }
 
 // between starts a middle and returns the addresses that oslo and rome take for their broker.
 func between(t *testing.T) (m *middle, ofOslo, ofRome string) {
 	t.Helper()
-	m = &middle{t: t, keys: map[string]ed25519.PrivateKey{}, seen: map[string]*wire.Seal{},
+	m = &middle{t: t, keys: map[string]*trust.Keys{}, seen: map[string]*wire.Seal{},
 		to: map[string]mqtt.Client{}, last: map[string]mqtt.Message{}}
 	client := func(url string) mqtt.Client {
 		c := mqtt.NewClient(mqtt.NewClientOptions().AddBroker(url).SetClientID("test-middle").SetOrderMatters(true))
@@ -55,7 +54,10 @@ func between(t *testing.T) (m *middle, ofOslo, ofRome string) {
 		}
 		t.Cleanup(br.Close)
 		urls, clients = append(urls, br.URL()), append(clients, client(br.URL()))
-		if _, m.keys[board], err = ed25519.GenerateKey(nil); err != nil {
+		if m.keys[board], err = trust.Read(""); err == nil {
+			_, _, err = m.keys[board].Own(t.TempDir(), board)
+		}
+		if err != nil {
 			t.Fatal(err)
 		}
 	}
@@ -97,7 +99,7 @@ func (m *middle) signed(board string, text []byte) []byte {
 	}
 	if *own != nil {
 		m.seen[board] = *own
-		s := seal.Sign(m.keys[board], side, &seal.Game{ID: g.Game, Variant: g.Variant, White: g.Seats.White,
+		s := seal.Sign(m.keys[board].Key(), side, &seal.Game{ID: g.Game, Variant: g.Variant, White: g.Seats.White,
 			Black: g.Seats.Black, Start: g.Start, Moves: g.Moves, Takebacks: g.Takebacks, Outcome: g.Outcome, Reason: g.Reason})
 		b := base64.StdEncoding
 		*own = &wire.Seal{Ply: s.Ply, Takebacks: s.Takebacks, Outcome: s.Outcome, Reason: s.Reason,
@@ -106,6 +108,8 @@ func (m *middle) signed(board string, text []byte) []byte {
 	if *others != nil {
 		*others = m.seen[other] // what it has signed itself, so that it knows its own moves again
 	}
+	asks := tableMessage(board, &g, false)
+	g.Seals.Said = m.keys[board].SignSaid(&asks)
 	text, err := json.Marshal(g)
 	if err != nil {
 		m.t.Error(err)
@@ -161,11 +165,11 @@ func TestManInTheMiddle(t *testing.T) {
 	met := func(when string) {
 		t.Helper()
 		his, how := d.oslo.words("rome")
-		if his == wordsRome || his != seal.Fingerprint(seal.Public(m.keys["rome"])) || how != trust.Met {
+		if his == wordsRome || his != m.keys["rome"].Words() || how != trust.Met {
 			t.Errorf("%s: oslo has (%s), %s, for rome, which shows (%s)", when, his, how, wordsRome)
 		}
 		his, how = d.rome.words("oslo")
-		if his == wordsOslo || his != seal.Fingerprint(seal.Public(m.keys["oslo"])) || how != trust.Met {
+		if his == wordsOslo || his != m.keys["oslo"].Words() || how != trust.Met {
 			t.Errorf("%s: rome has (%s), %s, for oslo, which shows (%s)", when, his, how, wordsOslo)
 		}
 		for _, board := range []string{"oslo", "rome"} {

@@ -128,18 +128,21 @@ func watchAll(b *board) func(context.Context, web.UpdateFunc) {
 		return nil
 	}
 	return func(ctx context.Context, tell web.UpdateFunc) {
-		known := make(chan []trust.Known, 1)
-		select {
-		case b.acts <- func() { known <- b.keys.List() }:
-		case <-ctx.Done():
-			return
-		}
+		known := make(chan *trust.Keys, 1)
+		watch := trust.NewWatch(b.id, func() *trust.Keys {
+			select {
+			case b.acts <- func() { known <- b.keys.Copy() }:
+				return <-known
+			case <-ctx.Done():
+				return nil
+			}
+		}, b.log)
 		tell(b.id, nil, nil)
-		for _, k := range <-known {
+		for _, k := range watch.Known() {
 			tell(k.Board, nil, nil)
 		}
-		h := mirror.NewSpectator(b.link)
-		if err := h.Run(ctx, func(s mirror.BoardMessage) { tell(s.Board, s.Game, s.Online) }); err != nil {
+		hear := func(s mirror.BoardMessage) { tell(s.Board, watch.Shown(s.Board, s.Game), s.Online) }
+		if err := mirror.NewSpectator(b.link).Run(ctx, hear); err != nil {
 			b.log.Error("the club wall receives no boards", "error", err)
 		}
 	}

@@ -115,7 +115,15 @@ type RemoteGame struct {
 	WhiteLeft   *int64 // what the speaker's clocks show, milliseconds; nil without a clock
 	BlackLeft   *int64
 	Timing      *Timing // nil when the message does not say
+	Unsaid      bool    // what it asks, and the terms of its game, are not signed, although the speaker signs
 	Old         bool    // it may have been said long ago: the clocks have run on since
+}
+
+// Unsay leaves out what a message asks and answers: its board has not signed that.
+func (h *RemoteGame) Unsay() {
+	h.Unsaid = true
+	h.Offer, h.NoDraw, h.AskBy, h.Declined = Nobody, Nobody, Nobody, 0
+	h.Paused, h.Pauses, h.PauseReason, h.Running = false, 0, "", false
 }
 
 // Statement is how much a board has signed of a game: the later, the more. The zero Statement is nothing.

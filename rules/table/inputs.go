@@ -50,6 +50,7 @@ func (t *Table) observe(r *sensing.Reading) {
 type Message struct {
 	Game     game.RemoteGame
 	Seals    Seals
+	Said     string   // its signature over what it asks and answers, "" for none
 	Conflict string   // what contradicts the game there
 	Request  *Request // its open request that has a number, nil for none
 	Answered Reply    // its answer to the last request of this board

@@ -22,6 +22,7 @@ type requests struct {
 	theirs    *Request
 	answered  Reply  // to their last one
 	refused   string // the id of a game that the other board began without asking, and that was not joined here
+	unsigned  string // the id of the game in which something was asked in the other board's name that it has not signed
 	nodded    bool   // the king is lifted to say yes
 	put       int    // plies of the game when a takeback was asked for on the board; -1: not since the wood was right
 }
@@ -198,6 +199,18 @@ func (t *Table) hearRequest(m *Message) {
 		}
 	}
 	t.ask(r)
+}
+
+// hearUnsigned tells people once a game that something is asked in the other board's name that it has not signed.
+func (t *Table) hearUnsigned(m *Message) {
+	q, h := &t.requests, &m.Game
+	asks := m.Request != nil || h.AskBy != game.Nobody || h.Offer != game.Nobody && !t.holds(h.Offer.Color())
+	if !asks || h.Board != t.rival() || h.ID != t.game.ID() || q.unsigned == h.ID {
+		return
+	}
+	q.unsigned = h.ID
+	t.tell(Event{Kind: Offer, Text: say.That("what board %s asks is not signed, so it does not count: somebody else may "+
+		"have asked it, or that board has an older boardd", h.Board)})
 }
 
 // mustBeSigned reports whether the other board's consent has yet to come with its signature. That it agrees to end the

@@ -20,7 +20,7 @@ func (t *Table) hear(m Message) {
 	if doubt := (*TrustError)(nil); errors.As(err, &doubt) {
 		doubt.message = m
 	} else {
-		t.believe(&m, &h)
+		t.believe(&m, &h, good)
 	}
 	if h.ID != t.game.ID() {
 		t.invited(h, err)
@@ -50,15 +50,20 @@ func (t *Table) hear(m Message) {
 	}
 }
 
-// believe keeps a message that is believed, and hears what it asks and answers. Of a message about another game it
-// ends the doubt about its board, and what contradicted a third game.
-func (t *Table) believe(m *Message, h *game.RemoteGame) {
+// believe keeps a message that is believed, and hears what it asks and answers, if its board vouches for that. Of a
+// message about another game it ends the doubt about its board, and what contradicted a third game.
+func (t *Table) believe(m *Message, h *game.RemoteGame, good Seals) {
 	t.rivals[h.Board] = *m
 	c := &t.clash
 	if h.ID != t.game.ID() && c.isDoubted(h.Board) || c.game != "" && h.ID != c.game {
 		t.dispute(h, nil)
 	}
-	t.hearRequest(m)
+	if t.o.Trust.Vouches(m, good) {
+		t.hearRequest(m)
+	} else {
+		t.hearUnsigned(m)
+		h.Unsay()
+	}
 }
 
 // stamped appends to the events of a merge the signatures that came with them.
@@ -117,6 +122,9 @@ func (t *Table) invited(h game.RemoteGame, doubt error) {
 	}
 	if err == nil {
 		err = doubt // otherwise anybody could end this game by beginning another one in that board's name
+	}
+	if err == nil && h.Unsaid {
+		err = unsaid(h.Board)
 	}
 	if err == nil && ours != nil {
 		err = s.Contradiction(h, t.now)
@@ -177,7 +185,10 @@ func (t *Table) settle() error {
 		return err
 	}
 	h.Moves = h.Moves[:len(h.Moves)-h.Unsigned]
-	if h.ID != t.game.ID() {
+	switch {
+	case h.ID != t.game.ID() && !t.o.Trust.Vouches(&m, good):
+		return unsaid(h.Board)
+	case h.ID != t.game.ID():
 		return t.settleGame(h, good)
 	}
 	events, err := t.game.Adopt(h, t.now)
@@ -253,6 +264,8 @@ type Trust interface {
 	Sign(g *game.Game, at time.Time) []game.Event
 	// Verify checks the signatures of another board's message and returns those that fit. The error is a *TrustError.
 	Verify(h *game.RemoteGame, seals Seals) (Seals, error)
+	// Vouches reports whether what a message asks and answers is its board's. good are its signatures that fit.
+	Vouches(m *Message, good Seals) bool
 	// NewSignatures returns those of the signatures that fit a game and are newer than what the game has.
 	NewSignatures(g *game.Game, good Seals, at time.Time) []game.Event
 	// TrustFirst learns the key of a board of which none is known, and returns its fingerprint in words. It returns "" if
@@ -302,6 +315,7 @@ type nobody struct{}
 
 func (nobody) Sign(*game.Game, time.Time) []game.Event                 { return nil }
 func (nobody) Verify(*game.RemoteGame, Seals) (Seals, error)           { return nil, nil }
+func (nobody) Vouches(*Message, Seals) bool                            { return true }
 func (nobody) NewSignatures(*game.Game, Seals, time.Time) []game.Event { return nil }
 func (nobody) TrustFirst(string, Seals) string                         { return "" }
 func (nobody) Pinned(string) bool                                      { return false }

@@ -274,6 +274,12 @@ func (t *Table) contradict(err error) {
 	t.step(ofConflict)
 }
 
+// unsaid is why a game is not joined whose clock and options may be somebody else's.
+func unsaid(board string) error {
+	return &TrustError{Board: board, Forged: true, Why: say.That("the clock and the options of its game are not " +
+		"signed. If it has an older boardd, begin the game here")}
+}
+
 // unplayableError is the conflict with a game of the other board that this board cannot play.
 type unplayableError struct{ *game.ConflictError }
 

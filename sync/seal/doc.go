@@ -21,8 +21,29 @@
 // line feed. Numbers are decimal. The number of takebacks keeps a signature from before a takeback from passing for
 // one of the list that the takeback left.
 //
-// Clocks, draw offers, requests to take back, pauses and options are not signed. The broker can forge them, but that
-// gives nobody a move or a result.
+// With each message a board also signs what it asks and answers in it. Names are those of the message. What is missing
+// there is empty, or 0 for a number:
+//
+//	boardd said 1
+//	<board>
+//	<number of moves>
+//	<number of takebacks carried out>
+//	<chain>
+//	offer <offer>
+//	no_draw <no_draw>
+//	ask <ask: by> <number> <to>
+//	declined <declined>
+//	paused <paused: true or false> <pauses> <whether a clock runs: true or false> <pause_reason>
+//	answered <answered: number> <accepted: true or false>
+//
+// Then come the terms of the game. They are a line "timing", with its value as JSON without spaces, or "null". A line
+// for each option follows, sorted by name: "option", name and value, both in quotes.
+//
+// If a request of the board has a number, one more line follows: "request", then what, by, number, white_ms and
+// black_ms. If it is for a new game, there are lines for game, variant, White's seat, Black's seat and start. The
+// terms of that game come last.
+//
+// What the clocks show is not signed. The broker can forge it, but that gives nobody a move or a result.
 //
 // The package does no I/O except to keep the key, and knows no rules.
 package seal

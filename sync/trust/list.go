@@ -55,6 +55,9 @@ func writeList(name string, lines []string) error {
 // lockWithin is how long a lock is waited for. Who holds it only writes a small file.
 const lockWithin = 10 * time.Second
 
+// keysFor is how long a watch goes by the keys that it was told.
+const keysFor = 10 * time.Second
+
 // lock makes a file if there is none and locks it, against other processes and goroutines. Where files cannot be
 // locked at all, as on some network disks, nobody is kept out.
 func lock(name string) (unlock func(), err error) {

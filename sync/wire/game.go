@@ -201,10 +201,13 @@ type Touch struct {
 	See    int      `json:"see" is:"seen"`                // how many pieces the sensors see; -1 when they cannot tell
 }
 
-// Seals are the signatures of both sides over the chain of moves.
+// Seals are the signatures of both sides over the chain of moves, and one of the board that publishes them. That is
+// over what it asks and answers: its draw offer, its requests, its answers to those of the other board, and pauses.
 type Seals struct {
 	White *Seal `json:"white,omitempty"`
 	Black *Seal `json:"black,omitempty"`
+	// Ed25519 signature of the board that speaks over what it asks and answers, base64
+	Said string `json:"said,omitempty" is:"base64"`
 }
 
 // Seal is one side's signature over the game's beginning, its first Ply moves, and its end if it has ended.

@@ -4,6 +4,8 @@
 package words
 
 import (
+	"time"
+
 	"boardd/rules/game"
 	"boardd/sync/wire"
 )
@@ -46,6 +48,11 @@ func Clock(t *game.Timing) *wire.ClockSpec {
 		c.Black = &a
 	}
 	return c
+}
+
+// Left is what the clocks of White and Black show in a message, in milliseconds.
+func Left(white, black int64) [2]time.Duration {
+	return [2]time.Duration{time.Duration(white) * time.Millisecond, time.Duration(black) * time.Millisecond}
 }
 
 // Names is who plays, nil if nothing is known.

@@ -37,7 +37,8 @@ func Run(ctx context.Context, s cli.Std, args []string) error {
 	if err != nil {
 		return err
 	}
-	p, err := open(&c, mirror.NewSpectator(o), log)
+	spectator := func() spectator { return signed{mirror.NewSpectator(o), c.KeysFile, log} }
+	p, err := open(&c, spectator(), log)
 	if err != nil {
 		return err
 	}
@@ -61,7 +62,7 @@ func Run(ctx context.Context, s cli.Std, args []string) error {
 			return fmt.Errorf("club.listen: %w", err)
 		}
 		fmt.Fprintf(s.Out, "page: http://%s/\n", l.Addr())
-		wall := mirror.NewSpectator(o)
+		wall := spectator()
 		parts.Go(func() { served <- page.Serve(ctx, l, p.handler(wall), log) })
 	}
 	run := make(chan error, 1)
@@ -141,4 +142,4 @@ func (p *program) run(ctx context.Context) error {
 const pace = 200 * time.Millisecond
 
 // handler serves the round.
-func (p *program) handler(wall *mirror.Spectator) http.Handler { return serve(p, wall) }
+func (p *program) handler(wall spectator) http.Handler { return serve(p, wall) }

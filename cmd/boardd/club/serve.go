@@ -21,7 +21,7 @@ var pages embed.FS
 
 // serve gives the files of the round to everybody, the organiser's page at /, and the wall of all boards at /wall.
 // Files of earlier rounds are read from the folder.
-func serve(p *program, wall *mirror.Spectator) http.Handler {
+func serve(p *program, wall spectator) http.Handler {
 	hear := func(ctx context.Context, tell web.UpdateFunc) {
 		if err := wall.Run(ctx, func(s mirror.BoardMessage) { tell(s.Board, s.Game, s.Online) }); err != nil {
 			p.log.Error("the wall receives no boards", "error", err)

@@ -156,6 +156,13 @@ func (w *relay) join(p *player) table.Message {
 		end := pick()
 		m.Game.Outcome, m.Game.Reason = end.Game.Outcome, end.Game.Reason
 	}
+	if w.r.IntN(2) == 0 { // and what a board has asked and answered at another time
+		o := pick()
+		m.Said, m.Request, m.Answered = o.Said, o.Request, o.Answered
+		m.Game.Offer, m.Game.NoDraw = o.Game.Offer, o.Game.NoDraw
+		m.Game.AskBy, m.Game.AskNumber, m.Game.AskTo = o.Game.AskBy, o.Game.AskNumber, o.Game.AskTo
+		m.Game.Declined, m.Game.Paused, m.Game.Pauses = o.Game.Declined, o.Game.Paused, o.Game.Pauses
+	}
 	if w.r.IntN(4) == 0 {
 		m.Seals[game.White], m.Seals[game.Black] = m.Seals[game.Black], m.Seals[game.White]
 	}

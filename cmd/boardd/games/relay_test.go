@@ -49,6 +49,7 @@ type player struct {
 	disk  []game.Event
 	asked *table.Request
 	said  []table.Message // all that it has published
+	told  []string        // to the people at it
 	past  []story         // how its game has stood
 }
 
@@ -156,6 +157,9 @@ func (o *onlooker) hear(now time.Time, m table.Message) error {
 	if err != nil {
 		return err
 	}
+	if !o.keys.Vouches(&m, good) {
+		h.Unsay()
+	}
 	events, err := o.game.Merge(h, now)
 	if err != nil {
 		return err
@@ -188,6 +192,8 @@ func (w *relay) carry(p *player, effects []table.Effect) {
 				}
 			}
 			effects = slices.Concat(p.table.Stored(w.now, nil), effects)
+		case table.Tell:
+			p.told = append(p.told, e.Event.Text.English)
 		case table.Publish:
 			p.said = append(p.said, spoken(p))
 		}
@@ -201,7 +207,8 @@ func (w *relay) carry(p *player, effects []table.Effect) {
 func spoken(p *player) table.Message {
 	g := p.table.Game()
 	start, set := g.Start(), g.Setup()
-	h := game.RemoteGame{Board: p.name, ID: g.ID(), Variant: set.Variant, White: set.White, Black: set.Black,
+	h := game.RemoteGame{Board: p.name, ID: g.ID(), Variant: set.Variant, Options: set.Options, Timing: set.Clock,
+		White: set.White, Black: set.Black,
 		Start: start.FEN(), Moves: g.Coords(), Outcome: g.Outcome(), Reason: string(g.Reason()), Offer: g.Offer(),
 		Takebacks: g.Takebacks(), NoDraw: g.DeclinedDraw(), Paused: g.Paused(), Pauses: g.Pauses(),
 		Declined: g.DeclinedTakeback(p.side)}
@@ -220,6 +227,7 @@ func spoken(p *player) table.Message {
 			m.Request = &r
 		}
 	}
+	m.Said = p.keys.SignSaid(&m)
 	return m
 }
 
@@ -246,14 +254,14 @@ func (w *relay) do(p *player, do game.ActionKind, move string) bool {
 	return err == nil
 }
 
-// act lets somebody at a board do something. People answer only what was asked in truth: they can telephone.
+// act lets somebody at a board do something. People believe what their board shows, and may say yes to all of it.
 func (w *relay) act() {
 	i := w.r.IntN(2)
 	p, other := w.boards[i], w.boards[1-i]
 	g := p.table.Game()
-	_, _, asks := other.table.Game().TakebackRequest(other.side)
+	_, _, asks := g.TakebackRequest(other.side)
 	var want *table.Request
-	for _, r := range other.table.Requests() {
+	for _, r := range p.table.Requests() {
 		if r.Number > 0 && r.By == other.side {
 			want = &r
 		}
@@ -269,6 +277,10 @@ func (w *relay) act() {
 		w.do(p, []game.ActionKind{table.Accept, table.Decline, table.Decline}[w.r.IntN(3)], "")
 	case n == 9 && g.Plies() > 16:
 		w.do(p, game.Resign, "")
+	case n == 9 && g.Plies() > 8:
+		w.do(p, game.OfferDraw, "")
+	case n == 10 && g.Offer() == other.side:
+		w.do(p, []game.ActionKind{game.AcceptDraw, game.DeclineDraw}[w.r.IntN(2)], "")
 	case !g.Over() && g.Turn() == p.side:
 		if legal := g.Legal(); len(legal) > 0 {
 			w.do(p, game.Move, legal[w.r.IntN(len(legal))])
