@@ -14,6 +14,29 @@ import { learned, told } from "./said.js";
 import { ill } from "./ill.js";
 import { text, names } from "./text.js";
 
+// From where the boards are seen, as buttons.
+export class Views {
+  constructor(parent, act) {
+    this.bar = make("div", "views", parent);
+    this.bar.role = "group";
+    this.bar.ariaLabel = text.view.label;
+    for (const v of ["seat", "top", "flat"])
+      button(this.bar, text.view[v], () => {
+        memory.set("view", v);
+        act();
+      }).dataset.view = v;
+    this.show();
+  }
+
+  static get chosen() {
+    return memory.get("view") || "seat";
+  }
+
+  show() {
+    for (const b of this.bar.children) b.ariaPressed = b.dataset.view === Views.chosen;
+  }
+}
+
 export class Card {
   constructor(board, live) {
     this.board = board;
@@ -27,14 +50,7 @@ export class Card {
     const head = make("div", "stagehead", this.stage);
     make("h2", "", head, board).id = "name-" + board;
     this.said = make("p", "said", head);
-    this.viewbar = make("div", "views", head);
-    this.viewbar.role = "group";
-    this.viewbar.ariaLabel = text.view.label;
-    for (const v of ["seat", "top", "flat"])
-      button(this.viewbar, text.view[v], () => {
-        memory.set("view", v);
-        this.onview?.();
-      }).dataset.view = v;
+    this.views = new Views(head, () => this.onview?.());
     this.decks = make("div", "decks", this.stage);
     this.tray = make("div", "tray", this.stage, text.hand.beside);
     this.open = make("div", "open", this.stage);
@@ -160,7 +176,7 @@ export class Card {
   build() {
     const want = this.twin ? ["upper", "lower"] : ["lower"],
       two = want.length < 2 ? "" : game(this.game.variant).layered ? "twin" : "below",
-      view = this.root.classList.contains("main") ? memory.get("view") || "seat" : "small";
+      view = this.root.classList.contains("main") ? Views.chosen : "small";
     for (const d of want)
       if (!this.decksBy[d]) {
         const figure = make("figure", "", this.decks);
@@ -188,7 +204,7 @@ export class Card {
     }
     this.tray.hidden = !this.wood;
     this.decks.className = `decks ${two && "two"} ${two} ${view === "seat" ? "" : "level"}`;
-    for (const b of this.viewbar.children) b.ariaPressed = b.dataset.view === view;
+    this.views.show();
     for (const d in this.decksBy) this.decksBy[d].layout(view, this.flipped, two);
   }
 
