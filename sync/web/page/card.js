@@ -119,9 +119,10 @@ export class Card {
     this.notice.say(voice, words[0].toUpperCase() + words.slice(1) + (/[.?!]$/.test(words) ? "" : "."), 12000);
   }
 
-  // What was asked is no longer said when it is answered.
+  // What was asked is no longer said when it is answered, nor what was answered when something else is asked.
   answered(asked) {
     if (this.askedOf && !asked) this.notice.say("asks");
+    if (!this.askedOf && asked) this.notice.say("people");
     this.askedOf = asked;
   }
 
