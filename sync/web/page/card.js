@@ -296,7 +296,7 @@ export class Card {
     const t = less[0],
       from = `${t.deck} ${t.square}`;
     const moves = g.legal.map((m) => parse(m, g.variant, this.twin)).filter((m) => m && m.from === from);
-    return { square: t.square, piece: t.want[t.want.length - 1], moves, to: more[0]?.square };
+    return { square: t.square, piece: t.want[t.want.length - 1], moves, to: more[0]?.square, under: t.see };
   }
 
   // Why what is in the hand cannot be done.
