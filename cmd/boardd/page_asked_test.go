@@ -51,13 +51,19 @@ func onPhone(t *testing.T, ctx context.Context, name, url string, answers int, t
 		soon(t, ctx, name+" is drawn in "+language, `document.documentElement.lang === "`+language+
 			`" && document.querySelector(".main .state")?.textContent !== "" && document.querySelector(".main .pile") !== null`)
 		if touched != "" {
-			soon(t, ctx, "the hand holds it, and the rest is drawn", `document.querySelector(".main .held .chip") !== null`)
+			soon(t, ctx, "the hand holds it, its squares are lit, and the rest is drawn",
+				`document.querySelector(".main .held .chip") && document.querySelector(".main .sq.lit") &&
+				document.querySelector(".main .key").childElementCount > 0 && document.querySelector(".link.on") !== null`)
 			laidOut(t, ctx)
+			evaluate[bool](t, ctx, `(addEventListener("pointerdown", (e) => { const s = e.target.closest("[data-at],[data-square]"),
+				r = document.querySelector(".main [data-square=`+touched+`]").getBoundingClientRect();
+				window.hit = [s?.dataset.at || s?.dataset.square, e.clientX, e.clientY, "of", r.x, r.y, r.width, r.height].join(" "); },
+				true), true)`)
 			swipe(t, ctx, grip(t, ctx, "table", "lower", touched, -1))
 		}
 		if !shows(ctx, fmt.Sprintf(`document.querySelectorAll(".main .answers > button").length === %d`, answers)) {
 			t.Errorf("%s in %s: not %d answers: %s", name, language, answers,
-				evaluate[string](t, ctx, `document.querySelector(".main").innerText`))
+				evaluate[string](t, ctx, `document.querySelector(".main").innerText + "; touched: " + window.hit`))
 			keep(t, ctx, "failed-asked.png")
 			continue
 		}

@@ -120,6 +120,10 @@ func TestAskingOnThePage(t *testing.T) {
 
 	twice(south, "[data-do='abort']")
 	asked(north, "abort")
+	if !shows(south, `document.querySelector(".state").textContent.includes("waiting") && // it is forgotten after 12 s anyway
+		!document.querySelector(".tip").textContent`) {
+		t.Error("while it is asked to end the game, it is still said that the takeback was declined")
+	}
 	twice(south, ".now [data-do='decline']")
 	soon(t, north, "who was asked is told that it is withdrawn",
 		`!document.querySelector(".now").dataset.ask && document.querySelector(".tip").textContent.startsWith("Withdrawn")`)

@@ -139,6 +139,41 @@ func TestTurnedBoardIsSeenWhole(t *testing.T) {
 	}
 }
 
+// TestLiftedPieceHidesNoLight: a lifted piece is seen over its own square, also when the board is turned. The middle
+// of every square where it may go is seen, and a pointer reaches it.
+func TestLiftedPieceHidesNoLight(t *testing.T) {
+	t.Parallel()
+	looked(t)
+	r := startGame(t, "chess")
+	r.await("table", "the array stands", synced)
+	r.command("table", `{"id":"1","do":"new","variant":"chess","seats":{"white":"local","black":"local"}}`)
+	ctx := browser(t, 1280, 800, r.page)
+	soon(t, ctx, "the board is drawn", `document.querySelectorAll(".main .lower .pile").length === 32 &&
+		document.querySelector(".main .state.synced") !== null`)
+	for _, by := range []point{{}, {-100, 0}, {200, 0}, {-100, 50}} {
+		if by != (point{}) {
+			from := grip(t, ctx, "table", "lower", "e5", -1)
+			drag(t, ctx, from, point{from.X + by.X, from.Y + by.Y})
+		}
+		tap(t, ctx, grip(t, ctx, "table", "lower", "e2", 0))
+		soon(t, ctx, "its squares are lit", `document.querySelectorAll(".main .sq.quiet").length === 2 &&
+			document.querySelector(".main .pile > .held .face") !== null`)
+		laidOut(t, ctx)
+		for _, s := range evaluate[[]string](t, ctx, `[...document.querySelectorAll(".main .sq.quiet")].filter((e) => {
+			const r = e.getBoundingClientRect();
+			return !e.contains(document.elementFromPoint(r.x + r.width / 2, r.y + r.height / 2)); }).map((e) => e.dataset.square)`) {
+			t.Errorf("turned by %v: the lifted piece hides the middle of %s", by, s)
+		}
+		if far := evaluate[float64](t, ctx, `(() => { const s = document.querySelector(".main [data-square=e2]").getBoundingClientRect(),
+			f = document.querySelector(".main .pile > .held .face.top").getBoundingClientRect();
+			return Math.hypot(f.x + f.width / 2 - s.x - s.width / 2, f.bottom - s.bottom + s.height / 2); })()`); far > 40 {
+			t.Errorf("turned by %v: the lifted piece is seen %.0f px beside its square", by, far)
+		}
+		tap(t, ctx, grip(t, ctx, "table", "lower", "e2", -1))
+		soon(t, ctx, "it stands again", `document.querySelector(".main .sq.lit, .main .pile > .held") === null`)
+	}
+}
+
 // TestPilesOnAPhone: where the squares are too small for figures on the sides of cubes, a chip shows what lies beneath
 // a piece. It is seen up to its corners, however high the pile is and whatever stands before it.
 func TestPilesOnAPhone(t *testing.T) {

@@ -98,6 +98,44 @@ func TestPillarOfEight(t *testing.T) {
 	keep(t, phone, "pillar-read.png")
 }
 
+// TestTopOfAPillar: where the top of a pillar goes only with what stands under it, nothing is lit but its own square.
+// The page says to lift the others too. Who lets go of the top alone is asked how many go.
+func TestTopOfAPillar(t *testing.T) {
+	t.Parallel()
+	looked(t)
+	r := startGame(t, "pillar")
+	r.await("table", "the array stands", synced)
+	const fen = "4k3/8/8/3[pPqN]4/8/8/P7/4K3 w - - 0 1"
+	pillar, err := rules.ByID("pillar")
+	if err != nil {
+		t.Fatal(err)
+	}
+	r.build("table", pillar, fen)
+	r.command("table", `{"id":"1","do":"new","variant":"pillar","seats":{"white":"local","black":"local"},`+
+		`"start":"`+fen+`"}`)
+	r.await("table", "the pillar stands", synced)
+	ctx := browser(t, 1280, 800, r.page)
+	soon(t, ctx, "it is drawn", `document.querySelectorAll(".main .face.front[data-at=d5]").length === 4`)
+	tap(t, ctx, grip(t, ctx, "table", "lower", "d5", -1))
+	says := func(what string) {
+		t.Helper()
+		soon(t, ctx, "it says: "+what, fmt.Sprintf(`document.querySelector(".main .state").textContent.includes(%q)`, what))
+	}
+	says("lift what stands under it, too")
+	tap(t, ctx, grip(t, ctx, "table", "lower", "d5", -1))
+	says("White to move")
+	tap(t, ctx, grip(t, ctx, "table", "lower", "a2", -1))
+	says("put it on a lit square")
+	tap(t, ctx, grip(t, ctx, "table", "lower", "a2", -1))
+	says("White to move")
+	drag(t, ctx, grip(t, ctx, "table", "lower", "d5", 3), grip(t, ctx, "table", "lower", "f6", -1))
+	soon(t, ctx, "it asks how many go, in different words", `(([a, b]) => a && b && a.innerText !== b.innerText)(
+		document.querySelectorAll(".main .answers > .way"))`)
+	keep(t, ctx, "pillar-top.png")
+	cursor{}.choose(&dragger{t: t, ctx: ctx}, ".main .way[data-move=d5f6]")
+	r.await("table", "the pillar goes", moved("d5f6"))
+}
+
 // TestPillarQuestion: a queen may arrive alone or with what stands beneath her. The two answers differ in words, and
 // their pictures are seen whole, at every size.
 func TestPillarQuestion(t *testing.T) {

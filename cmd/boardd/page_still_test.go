@@ -4,7 +4,9 @@ package main
 
 import (
 	"context"
+	"encoding/json"
 	"fmt"
+	"strings"
 	"testing"
 
 	"boardd/rules"
@@ -102,6 +104,73 @@ func boardStays(t *testing.T, id, kind, view, deck, fen string) {
 	same("it is put right", `document.querySelector(".main .state.synced") !== null`)
 	r.command("table", `{"id":"6","do":"resign","by":"white"}`)
 	same("the game is over", `document.querySelector(".main .answers [data-do=rematch]") !== null`)
+}
+
+// TestNothingShiftsUnderAFinger: on a phone the board stays where it is when the demo's first question is answered,
+// and when the connection is lost.
+func TestNothingShiftsUnderAFinger(t *testing.T) {
+	t.Parallel()
+	looked(t)
+	r := startDemo(t, "--variant", "chess")
+	r.await("north", "the array stands", synced)
+	ctx := finger{}.open(t, r.page)
+	const square = `(() => { const b = document.querySelector(".main [data-square=e4]").getBoundingClientRect();
+		return [b.x, b.y, b.width].map(Math.round).join(); })()`
+	for _, language := range tonguesAsked() {
+		opened(t, ctx, r.page, language)
+		soon(t, ctx, "it is asked who plays", `document.documentElement.lang === "`+language+`" &&
+			document.querySelectorAll(".main .guest").length === 4 && document.querySelector(".link").className === "link on"`)
+		laidOut(t, ctx)
+		asked := evaluate[string](t, ctx, square)
+		evaluate[bool](t, ctx, `(document.querySelectorAll(".main .guest")[2].click(), true)`)
+		soon(t, ctx, "it is answered", `!document.querySelector(".main .guest")`)
+		laidOut(t, ctx)
+		rests := evaluate[string](t, ctx, square)
+		if asked != rests {
+			t.Errorf("%s: e4 is at %s while it is asked who plays, then at %s", language, asked, rests)
+		}
+		var words struct{ Link map[string]string }
+		text := get(t, strings.TrimSuffix(r.page, "/")+"/words/"+language+".json")
+		if err := json.Unmarshal([]byte(text), &words); err != nil {
+			t.Fatal(err)
+		}
+		evaluate[bool](t, ctx, fmt.Sprintf(`(() => { const l = document.querySelector(".link"); l.className = "link off";
+			l.textContent = %q; return l.textContent.length > 20; })()`, words.Link["off"]))
+		laidOut(t, ctx)
+		if lost := evaluate[string](t, ctx, square); lost != rests {
+			t.Errorf("%s: e4 is at %s without a connection, at %s with one", language, lost, rests)
+		}
+		if cut := evaluate[bool](t, ctx, `(() => { const l = document.querySelector(".link").getBoundingClientRect(),
+			h = document.querySelector("header").getBoundingClientRect();
+			return l.height < 10 || l.x < 0 || l.right > innerWidth || l.y < 0 || l.bottom > h.bottom; })()`); cut {
+			t.Errorf("%s: that the connection is lost is not seen whole", language)
+		}
+		keep(t, ctx, "lost-"+language+".png")
+	}
+}
+
+// TestManyCapturedOnAPhone: what a side has captured stays in one line, so that the board keeps its place.
+func TestManyCapturedOnAPhone(t *testing.T) {
+	t.Parallel()
+	looked(t)
+	r := startGame(t, "chess")
+	r.await("table", "the array stands", synced)
+	r.command("table", `{"id":"1","do":"new","variant":"chess","clock":{"kind":"fischer","initial_ms":7200000}}`)
+	ctx := finger{}.open(t, r.page)
+	soon(t, ctx, "the clocks are shown", `document.querySelector(".main .opp time")?.textContent === "2:00:00"`)
+	const high = `document.querySelector(".main .opp").offsetHeight`
+	before := evaluate[int](t, ctx, high)
+	evaluate[bool](t, ctx, `(() => { const t = document.querySelector(".main .opp .taken");
+		for (let i = 0; i < 15; i++) t.append(Object.assign(document.createElement("span"), {className: "chip black"}));
+		return true; })()`)
+	laidOut(t, ctx)
+	if after := evaluate[int](t, ctx, high); after != before {
+		t.Errorf("the opponent's card is %d px high, with 15 captured pieces %d px", before, after)
+	}
+	if out := evaluate[bool](t, ctx, `document.querySelector(".main .opp .chip:last-child").getBoundingClientRect().right >
+		document.querySelector(".main .opp time").getBoundingClientRect().x`); out {
+		t.Error("captured pieces reach over the clock")
+	}
 }
 
 // TestNewGameIsReadWhole: in the window of a new game, what is chosen is read whole in every language, on a phone and

@@ -178,6 +178,32 @@ func TestFingerHidesNothing(t *testing.T) {
 	}
 }
 
+// TestViewsOnAPhone: on a phone the board is seen from above, or flat, by two touches. It stays so when the page is
+// opened again.
+func TestViewsOnAPhone(t *testing.T) {
+	t.Parallel()
+	looked(t)
+	r := startGame(t, "chess")
+	r.await("table", "the array stands", synced)
+	ctx := finger{}.open(t, r.page)
+	d := &dragger{t: t, ctx: ctx}
+	for _, view := range []string{"flat", "top", "seat", "flat"} {
+		soon(t, ctx, "the board is drawn", `document.querySelectorAll(".main .lower .pile").length === 32`)
+		laidOut(t, ctx)
+		finger{}.choose(d, "header summary")
+		soon(t, ctx, "the menu is open", `document.querySelector("header details").open`)
+		laidOut(t, ctx)
+		finger{}.choose(d, "header [data-view="+view+"]")
+		soon(t, ctx, "the board is seen so, and the menu is closed", fmt.Sprintf(`!document.querySelector("header details").open &&
+			document.querySelector("header [data-view=%s]").ariaPressed === "true" &&
+			document.querySelector(".main .deck").classList.contains("flat") === %v`, view, view == "flat"))
+	}
+	if err := chromedp.Do(ctx, chromedp.Navigate(r.page)); err != nil {
+		t.Fatal(err)
+	}
+	soon(t, ctx, "it is seen flat again", `document.querySelector(".main .deck.flat") !== null`)
+}
+
 // TestDropAnywhereOnASquare: in each view a piece that is let go anywhere on an empty square stands there.
 func TestDropAnywhereOnASquare(t *testing.T) {
 	t.Parallel()

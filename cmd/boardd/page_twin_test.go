@@ -46,7 +46,7 @@ func TestTwinOnOneScreen(t *testing.T) {
 		variant string
 		desk    string // least width and height of a square of the nearest rank of each deck
 		phone   string
-	}{{"meirav", "(70, 42)", "(37, 22)"}, {"pillar", "(30, 20)", "(18, 11)"}} {
+	}{{"meirav", "(70, 42)", "(40, 24)"}, {"pillar", "(30, 20)", "(18, 11)"}} {
 		r := startDemo(t, "--variant", game.variant, "--board", "twin")
 		r.await("north", "the array stands", synced)
 		ctx := browser(t, 1440, 900, r.page)

@@ -171,6 +171,7 @@ type StoredGame struct {
 	White    string `json:"white"`
 	Black    string `json:"black"`
 	Date     string `json:"date"` // as in 2026-11-23, "" if it is not known
+	Time     string `json:"time"` // of that day, as in 19:40, "" if it is not known
 	Outcome  string `json:"outcome"`
 	Plies    int    `json:"plies"`
 	Analysed int    `json:"analysed"` // number of analysed positions, of plies + 1

@@ -13,11 +13,13 @@ import (
 	"path/filepath"
 	"slices"
 	"strings"
+	"time"
 
 	"boardd/cmd/boardd/analysis"
 	"boardd/cmd/boardd/history"
 	"boardd/config/size"
 	"boardd/rules"
+	"boardd/rules/game"
 	"boardd/rules/pgn"
 	"boardd/rules/say"
 	"boardd/sync/journal"
@@ -37,6 +39,26 @@ var _ web.GameStore = Store{}
 type storedGame struct {
 	id   string
 	file *pgn.Game
+	time string // of the day, as 19:40; "": not known
+}
+
+// timeOf is the time of day at which the first move of a game was made, "" if the computer's clock was wrong.
+func timeOf(g *game.Game) string {
+	at, _ := g.MovedAt(1)
+	if !game.Dated(at) {
+		return ""
+	}
+	return at.Format("15:04")
+}
+
+// timeIn is the time of day that a game file tells, at the place or else in UTC, "" if it tells none.
+func timeIn(g *pgn.Game) string {
+	for _, tag := range []string{"Time", "UTCTime"} {
+		if at, err := time.Parse(time.TimeOnly, g.Tag(tag)); err == nil {
+			return at.Format("15:04")
+		}
+	}
+	return ""
 }
 
 // mostImported is how many games from files one list has: all of a large collection would take all memory.
@@ -60,7 +82,7 @@ func (s Store) each(p *part, take func(b storedGame) bool) error {
 	key, _ := seal.OwnKey(s.State) // without it the notes of who gave the moves are not signed
 	from := history.Read(records)
 	for _, g := range slices.Backward(from.Games) {
-		if g.Plies() > 0 && !take(storedGame{g.ID(), File(g.Game, nil, key)}) {
+		if g.Plies() > 0 && !take(storedGame{g.ID(), File(g.Game, nil, key), timeOf(g.Game)}) {
 			return nil
 		}
 	}
@@ -108,7 +130,7 @@ func eachOf(text string, p *part, take func(b storedGame) bool) (more bool, err 
 			p.more, more = true, false
 		default:
 			p.left--
-			more = take(storedGame{fmt.Sprint(mark, n), g})
+			more = take(storedGame{fmt.Sprint(mark, n), g, timeIn(g)})
 		}
 		return more
 	})
@@ -132,7 +154,7 @@ func (s Store) Games(after int) (out []web.StoredGame, next int, err error) {
 			k.Outcome = "" // the game goes on or was broken off: nobody ended it without a result
 		}
 		if date := strings.ReplaceAll(f.Tag("Date"), ".", "-"); !strings.Contains(date, "?") {
-			k.Date = strings.Clone(date)
+			k.Date, k.Time = strings.Clone(date), b.time
 		}
 		if sheet, err := s.Analyst.Sheet(b.id); err == nil && sheet != nil {
 			k.Analysed = len(sheet.Judged)

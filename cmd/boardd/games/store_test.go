@@ -16,8 +16,44 @@ import (
 	"boardd/cmd/boardd/analysis"
 	"boardd/cmd/boardd/cli"
 	"boardd/rules/pgn"
+	"boardd/sync/journal"
 	"boardd/sync/web"
 )
+
+// TestTimeOfKeptGames: two games of one evening are told apart by their times. Those from files have the time of their
+// tags, if that is one.
+func TestTimeOfKeptGames(t *testing.T) {
+	dir := t.TempDir()
+	var played [][]byte
+	for _, r := range resigned(t, "north", "north") {
+		played = append(played, r.Payload)
+	}
+	if err := journal.Create(filepath.Join(dir, "journal"), journal.Options{}, journal.Version, played); err != nil {
+		t.Fatal(err)
+	}
+	src := ""
+	for _, tags := range []string{`[Time "19:40:05"]`, `[UTCTime "18:40:05"]`, `[Time "evening"]`, ""} {
+		src += "[Date \"2026.11.23\"]\n" + tags + "\n\n1. e4 e5 *\n\n"
+	}
+	std := cli.Std{In: strings.NewReader(src), Out: io.Discard, Err: io.Discard}
+	if err := Import(t.Context(), std, []string{"--state", dir, "-"}); err != nil {
+		t.Fatal(err)
+	}
+	s := Store{State: dir, Analyst: analysis.New(filepath.Join(dir, "analysis"), nil, nil, nil)}
+	list, _, err := s.Games(0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got []string
+	for _, k := range list {
+		got = append(got, k.Date+" "+k.Time)
+	}
+	want := []string{"2026-11-20 13:00", "2026-11-20 12:00", "2026-11-23 19:40", "2026-11-23 18:40", "2026-11-23 ",
+		"2026-11-23 "}
+	if !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
 
 // TestManyImported: very many games from files would take a hundred times their size of memory, so one list has only
 // the first ones. Each game is found there or in the next lists, all are exported, and a file that cannot be read

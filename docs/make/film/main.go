@@ -26,7 +26,8 @@ const (
 	picture = "docs/pictures/demo.gif"
 	game    = "docs/make/film/opening.pgn"
 	between = 250 * time.Millisecond // of one picture and the next
-	pace    = "3"                    // of the hands: so much slower than is usual in the demo
+	pace    = "6"                    // of the hands: so much slower than is usual in the demo
+	hurry   = 2                      // so much faster is the film: a busy machine takes enough pictures, too
 	after   = 3 * time.Second        // the last position is shown so much longer
 )
 

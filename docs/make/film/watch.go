@@ -52,16 +52,16 @@ func watch(ctx context.Context, page string, ended <-chan struct{}) (frames []fr
 		return nil, fmt.Errorf("chromium: %w", err)
 	}
 	start, last := time.Now(), time.Duration(0)
-	tick := time.NewTicker(between)
+	tick := time.NewTicker(hurry * between)
 	defer tick.Stop()
 	for last == 0 || time.Since(start) < last {
 		select {
 		case <-ctx.Done():
 			return nil, errors.New("the game took too long")
 		case <-ended:
-			last, ended = time.Since(start)+after, nil
+			last, ended = time.Since(start)+hurry*after, nil
 		case <-tick.C:
-			at := time.Since(start)
+			at := time.Since(start) / hurry
 			shot, err := chromedp.Run(ctx, chromedp.CaptureScreenshot())
 			if err != nil {
 				return nil, err

@@ -52,7 +52,7 @@ func Drop(g *wood.Geometry, p *rules.Position, moves []rules.Move, now *wood.Woo
 	if exact != nil {
 		ways = exact // this many pieces were lifted, and no others are meant
 	}
-	if now[at] == "" && ways != nil && ways[0].Move.Promotion() == rules.NoKind && beginAlike(ways) {
+	if now[at] == "" && exact != nil && ways[0].Move.Promotion() == rules.NoKind && beginAlike(ways) {
 		return nil
 	}
 	// What most people want a pawn to become is offered first.

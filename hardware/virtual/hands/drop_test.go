@@ -71,6 +71,8 @@ func TestDrop(t *testing.T) {
 		{"pillar", "4k3/8/8/3p4/8/8/8/3QK3 w - - 0 1", &one, "d1", 1, "d5", "d1d5 pQ"},
 		{"pillar", "4k3/8/8/3p4/8/8/8/3[NQ]K3 w - - 0 1", &one, "d1", 1, "d5", "d1d5:1 pQ"},
 		{"pillar", "4k3/8/8/3p4/8/8/8/3[nQ]K3 w - - 0 1", &one, "d1", 1, "d5", "d1d5 pnQ"}, // the top alone may not leave
+		{"pillar", "4k3/8/8/8/8/8/8/3[nQ]K3 w - - 0 1", &one, "d1", 1, "d5", "d1d5 nQ"},
+		{"pillar", "4k3/8/8/8/8/8/8/3[pPqN]K3 w - - 0 1", &one, "d1", 1, "e3", "d1e3 pPqN, d1e3:2 qN"},
 		{"superchess", "4k3/8/8/3r4/8/8/8/3QK3 w - - 0 1", &one, "d1", 1, "d5", "d1d5 Q, d1d5* rQ"},
 		{"meirav", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", &twin, "e4^", 1, "d5^", "e4d5 P"},
 		{"meirav", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1", &twin, "e4^", 1, "d5", ""}, // the wrong deck

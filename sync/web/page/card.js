@@ -14,6 +14,29 @@ import { learned, told } from "./said.js";
 import { ill } from "./ill.js";
 import { text, names } from "./text.js";
 
+// From where the boards are seen, as buttons.
+export class Views {
+  constructor(parent, act) {
+    this.bar = make("div", "views", parent);
+    this.bar.role = "group";
+    this.bar.ariaLabel = text.view.label;
+    for (const v of ["seat", "top", "flat"])
+      button(this.bar, text.view[v], () => {
+        memory.set("view", v);
+        act();
+      }).dataset.view = v;
+    this.show();
+  }
+
+  static get chosen() {
+    return memory.get("view") || "seat";
+  }
+
+  show() {
+    for (const b of this.bar.children) b.ariaPressed = b.dataset.view === Views.chosen;
+  }
+}
+
 export class Card {
   constructor(board, live) {
     this.board = board;
@@ -27,14 +50,7 @@ export class Card {
     const head = make("div", "stagehead", this.stage);
     make("h2", "", head, board).id = "name-" + board;
     this.said = make("p", "said", head);
-    this.viewbar = make("div", "views", head);
-    this.viewbar.role = "group";
-    this.viewbar.ariaLabel = text.view.label;
-    for (const v of ["seat", "top", "flat"])
-      button(this.viewbar, text.view[v], () => {
-        memory.set("view", v);
-        this.onview?.();
-      }).dataset.view = v;
+    this.views = new Views(head, () => this.onview?.());
     this.decks = make("div", "decks", this.stage);
     this.tray = make("div", "tray", this.stage, text.hand.beside);
     this.open = make("div", "open", this.stage);
@@ -103,9 +119,10 @@ export class Card {
     this.notice.say(voice, words[0].toUpperCase() + words.slice(1) + (/[.?!]$/.test(words) ? "" : "."), 12000);
   }
 
-  // What was asked is no longer said when it is answered.
+  // What was asked is no longer said when it is answered, nor what was answered when something else is asked.
   answered(asked) {
     if (this.askedOf && !asked) this.notice.say("asks");
+    if (!this.askedOf && asked) this.notice.say("people");
     this.askedOf = asked;
   }
 
@@ -160,7 +177,7 @@ export class Card {
   build() {
     const want = this.twin ? ["upper", "lower"] : ["lower"],
       two = want.length < 2 ? "" : game(this.game.variant).layered ? "twin" : "below",
-      view = this.root.classList.contains("main") ? memory.get("view") || "seat" : "small";
+      view = this.root.classList.contains("main") ? Views.chosen : "small";
     for (const d of want)
       if (!this.decksBy[d]) {
         const figure = make("figure", "", this.decks);
@@ -188,7 +205,7 @@ export class Card {
     }
     this.tray.hidden = !this.wood;
     this.decks.className = `decks ${two && "two"} ${two} ${view === "seat" ? "" : "level"}`;
-    for (const b of this.viewbar.children) b.ariaPressed = b.dataset.view === view;
+    this.views.show();
     for (const d in this.decksBy) this.decksBy[d].layout(view, this.flipped, two);
   }
 
@@ -279,7 +296,7 @@ export class Card {
     const t = less[0],
       from = `${t.deck} ${t.square}`;
     const moves = g.legal.map((m) => parse(m, g.variant, this.twin)).filter((m) => m && m.from === from);
-    return { square: t.square, piece: t.want[t.want.length - 1], moves, to: more[0]?.square };
+    return { square: t.square, piece: t.want[t.want.length - 1], moves, to: more[0]?.square, under: t.see };
   }
 
   // Why what is in the hand cannot be done.

@@ -36,6 +36,10 @@ export function shape(parent, kind) {
 
 const rim = 0.34; // squares
 
+// In hundredths of a square: how high a lifted piece floats, and how far it is seen above where it stood.
+const lift = 40,
+  shown = 8;
+
 const views = {
   seat: { tilt: 40, opening: 15 },
   phone: { tilt: 20, opening: 18 },
@@ -99,6 +103,7 @@ export class Deck {
     }
     this.shadows = make("div", "shadows", ground); // on the ground, so that they need no picture of their own
     this.signs = this.plane.getElementsByClassName("sign");
+    this.floats = this.plane.getElementsByClassName("held");
     [this.pile, this.keys, this.before, this.shadow, this.faces, this.sheets] = [[], [], null, [], [], {}];
   }
 
@@ -163,6 +168,7 @@ export class Deck {
       `translate3d(0,${middle}px,0) ${v.opening ? `perspective(${p * s}px) ` : ""}` +
       `scale3d(${z},${z},${z}) rotateX(${this.tilt}deg) rotateZ(${this.turn}deg)`;
     for (const e of this.signs) this.upright(e);
+    for (const e of this.floats) this.float(e);
     this.eye = [p * Math.sin(t) * Math.sin(a), p * Math.sin(t) * Math.cos(a)]; // squares from the board's middle
     for (const name in this.sheets) this.look(name);
   }
@@ -187,6 +193,13 @@ export class Deck {
   // every step of turning.
   upright(e) {
     e.style.transform = `translateZ(${e.up}px) rotateZ(${-this.turn}deg) rotateX(${-this.tilt}deg)`;
+  }
+
+  // Holds what a hand has lifted between its square and the viewer: it hides no more of the next square than it did.
+  float(e) {
+    const a = (this.turn * Math.PI) / 180,
+      near = lift * Math.tan((this.tilt * Math.PI) / 180) - shown;
+    e.style.transform = `translate3d(${near * Math.sin(a)}px,${near * Math.cos(a)}px,${e.up}px) rotateX(8deg)`;
   }
 
   // Turns the board under the hand; by nothing, back to the seat.
@@ -302,10 +315,8 @@ export class Deck {
     }
     p.style.left = U * (x - 4) + "px";
     p.style.top = U * (y - 4) + "px";
-    if (n) {
-      const d = (this.shadow[i] = make("div", "shadow", this.shadows));
-      d.style.gridArea = `${y + 1} / ${x + 1}`;
-    }
+    const d = (this.shadow[i] = make("div", "shadow", this.shadows));
+    d.style.gridArea = `${y + 1} / ${x + 1}`;
     const cell = (k, parent = p) => {
       const c = make("div", "cube", parent);
       c.dataset.level = k;
@@ -314,7 +325,8 @@ export class Deck {
     if (up.length) {
       const c = make("div", "held", p),
         hh = rise(up.length);
-      c.style.transform = `translate3d(0,0,${n * h + 72}px) rotateX(8deg)`;
+      c.up = n * h + lift;
+      this.float(c);
       up.forEach((q, k) => cube(loose(cell(k, c)), q, k * hh, hh, k === up.length - 1, false));
     }
     const each = (put) => pile.forEach((c, k) => cube(put(k), c, k * h, h, k === n - 1, m.locks));

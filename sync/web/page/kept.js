@@ -254,7 +254,12 @@ async function fill(board, part, query = "") {
       "span",
       "",
       b,
-      [game(k.variant).name, k.date, text.outcome[k.outcome] || "", t.plies(Math.ceil(k.plies / 2))]
+      [
+        game(k.variant).name,
+        k.time ? `${k.date} ${k.time}` : k.date,
+        text.outcome[k.outcome] || "",
+        t.plies(Math.ceil(k.plies / 2)),
+      ]
         .filter(Boolean)
         .join(" · "),
     );

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 import { Head, make, button, memory, stroke } from "./dom.js";
 import { draw } from "./pieces.js";
-import { Card } from "./card.js";
+import { Card, Views } from "./card.js";
 import { Live, get, post } from "./live.js";
 import { shape } from "./deck.js";
 import { text } from "./text.js";
@@ -45,6 +45,18 @@ function start(all) {
     plies[id] = { game: g.game, n: g.moves.length, runs: !g.outcome && !g.paused && g.moves.length > 0 };
     awake(Object.values(plies).some((p) => p.runs));
   };
+  const drawn = () => {
+    for (const k of ids) cards[k].draw();
+  };
+  // a phone has no room for them beside the board
+  const seen = make("div", "field seen"),
+    views = new Views(seen, () => {
+      head.details.open = false;
+      drawn();
+      views.show();
+    });
+  seen.prepend(make("span", "", null, text.view.label));
+  head.more.firstElementChild.after(seen);
   const large = (id) => {
     memory.set("large", id);
     for (const k of ids) {
@@ -52,13 +64,11 @@ function start(all) {
       (k === id ? root : others).append(cards[k].root);
     }
     others.hidden = ids.length < 2;
-    for (const k of ids) cards[k].draw();
+    drawn();
   };
   for (const id of ids) {
     cards[id] = new Card(id, live);
-    cards[id].onview = () => {
-      for (const k of ids) cards[k].draw();
-    };
+    cards[id].onview = drawn;
     cards[id].onlarge = () => large(id);
   }
   large(ids.includes(memory.get("large")) ? memory.get("large") : ids[0]);

@@ -255,11 +255,18 @@ export class Now {
     if (stands) return ["", text.now_.reads, "move"];
     if (w.state === "moving")
       return t?.moves.length
-        ? ["quiet", text.now_.inHand(t.piece), "move"]
+        ? [this.onlyPile(t) ? "origin" : "quiet", text.now_.inHand(t.piece, this.onlyPile(t)), "move"]
         : ["origin", held.length ? text.now_.held(held) : text.state.moving, "move"];
     if (g.check) return ["check", text.now_.check(g.turn, mine), "move"];
     if (this.guests && mine) return ["quiet", text.invite.say, "move"];
     return [mine ? "quiet" : "", text.now_.turn(g.turn, mine, g.seats[g.turn]), mine ? "move" : "wait"];
+  }
+
+  // Whether what was lifted goes nowhere without what still stands under it, as the top of a pillar: then only its own
+  // square is lit.
+  onlyPile(t) {
+    const lit = Object.values(this.more.lights || {}).flatMap((d) => Object.values(d));
+    return t.under > 0 && !t.to && lit.includes("origin") && !lit.some((k) => /quiet|stack|capture|special/.test(k));
   }
 
   // Whether all that a virtual board lacks is in its hands: then it is not wrong, whatever may be done with that.

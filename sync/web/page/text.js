@@ -128,7 +128,7 @@ export const text = {
     ...w.now,
     seen: (move, how) => f(w.now[how], { move: san(move) }),
     takeOff: (t) => f(w.now.takeOff, { square: on(t.square, t.deck) }),
-    inHand: (p) => f(w.now.inHand, { piece: kind(p) }),
+    inHand: (p, more) => f(more ? w.now.pile : w.now.inHand, { piece: kind(p) }),
     held: (ps) => f(w.now.held, { pieces: ps.map(name).join(", ") }),
     check: (side, mine) => f(mine ? w.now.checkMine : w.now.check, { side: groups.sides[side] }),
     turn: (side, mine, seat) =>
@@ -139,11 +139,11 @@ export const text = {
   way: {
     // what a way takes, whether something stays beneath it, and how many pieces go where a move names it
     of: ({ taken, keeps, move, pile }) => {
-      const some = /:(\d)/.exec(move), // how many pieces of a pillar
+      const some = move.match(/:\d/) ? ` (${move.match(/:(\d)/)[1]})` : "", // how many pieces of a pillar
         takes = taken.length ? [f(w.way.captures, { pieces: list(taken, w.way.and) })] : [];
       if (!move) return w.way.back;
-      if (keeps) takes.push(w.way.stacks + (some ? ` (${some[1]})` : ""));
-      return takes.join(", ") || (pile[0] === "#" ? w.way.air : w.way.goes);
+      if (keeps) takes.push(w.way.stacks + some);
+      return takes.join(", ") || (pile[0] === "#" ? w.way.air : w.way.goes + some);
     },
   },
   request: (r, made) =>
