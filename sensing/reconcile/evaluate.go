@@ -29,9 +29,9 @@ func (d *Decoder) evaluate() {
 			p := wood.Place(k*64) + wood.Place(q)
 			d.fit[p], d.spare[p] = e.LogLikelihood(p, &d.want[p], true), 0
 			if d.pressedOn(p) {
-				if d.leant.Add(p); e.Finger(p, d.loaded[p]) > d.fit[p] {
+				if d.leant.Add(p); e.Finger(p) > d.fit[p] {
 					d.pressed.Add(p)
-					d.fit[p] = e.Finger(p, d.loaded[p])
+					d.fit[p] = e.Finger(p)
 				}
 			}
 			flat, left := e.HandAtWork(p, &d.want[p], d.highest(p))

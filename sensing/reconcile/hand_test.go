@@ -627,14 +627,19 @@ func TestAdjustedBeforeLift(t *testing.T) {
 func TestLeaningSways(t *testing.T) {
 	for _, c := range []struct {
 		name  string
-		sways float64 // mg
+		sways func(n int) float64 // mg, at the n-th reading
 		wrong bool
-	}{{"an arm", 4_000, false}, {"a thing", 0, true}} {
+	}{
+		{"an arm", func(n int) float64 { return 4_000 * math.Sin(float64(n)*2*math.Pi/400) }, false},
+		{"one that is still at times", func(n int) float64 { return 3_000 * float64(n/150%2) }, false},
+		{"a thing", func(int) float64 { return 0 }, true},
+		{"a thing that was put down long ago", func(n int) float64 { return 3_000 * float64(min(1, n/200)) }, true},
+	} {
 		s, _ := newStill(t, true, "chess", "3qk3/8/8/8/8/8/8/4K3 w - - 0 1")
 		s.rest(time.Second)
 		wrong := false
-		for n := range 1500 {
-			s.gram[s.at("d8")] = 26_000 + int32(c.sways*math.Sin(float64(n)*2*math.Pi/400))
+		for n := range 2000 {
+			s.gram[s.at("d8")] = 26_000 + int32(c.sways(n))
 			s.rest(10 * time.Millisecond)
 			wrong = wrong || s.Explain(s.now).State == Wrong
 		}

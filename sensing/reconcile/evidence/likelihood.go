@@ -92,13 +92,10 @@ func (e *Record) CellWrong(p wood.Place, t *Target) bool {
 	return e.Bears(p, t, true) < logprob.Wrong(s, f, world.CellRange)
 }
 
-// Finger is what it costs, in nats, that fingers rest on the pieces of a place or on an empty square, since a time.
-// They press with any weight, and leave soon. Those that have pressed with one weight after another sway, and go on
-// so.
-func (e *Record) Finger(p wood.Place, since Tick) float64 {
-	l := &e.Cells[p]
-	stays := max(world.FingerTime, min(world.SwayTime, l.Still.Since(since)))
-	return world.FingerCost - float64(l.Stands(e.Now))/float64(stays)
+// Finger is what it costs, in nats, that fingers rest on the pieces of a place or on an empty square. They press with
+// any weight, and leave soon. While what they press with changes, even slowly, they stay.
+func (e *Record) Finger(p wood.Place) float64 {
+	return world.FingerCost - float64(e.Cells[p].Stands(e.Now))/float64(world.FingerTime)
 }
 
 // eyeFit is the logarithm of the likelihood of what a height sensor shows over a pile, 0 if it cannot be used. It sees

@@ -115,8 +115,6 @@ const (
 	HoverTime = 400 * time.Millisecond
 	// 0.3-2 s: the time in which fingers that rest on the board beside a move leave; assumed
 	FingerTime = 500 * time.Millisecond
-	// 1-4 s: whoever leans sways, and presses differently after that time (postural sway, 0.2-0.5 Hz)
-	SwayTime = 2 * time.Second
 	// nats, 0 to -4: something was put down that weighs what the cell shows; assumed
 	AnyWeight = -1.0
 	// nats, 0 to -4: something was piled up to just the height that the sensor shows; assumed
