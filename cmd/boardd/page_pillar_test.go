@@ -98,14 +98,10 @@ func TestPillarOfEight(t *testing.T) {
 	keep(t, phone, "pillar-read.png")
 }
 
-// TestTopOfAPillar: where the top of a pillar goes only with what stands under it, nothing is lit but its own square.
-// The page says to lift the others too. Who lets go of the top alone is asked how many go.
-func TestTopOfAPillar(t *testing.T) {
-	t.Parallel()
-	looked(t)
-	r := startGame(t, "pillar")
+// standPillar sets up a game of Pillar Chess in which a pillar stands on d5.
+func standPillar(t *testing.T, r *running, fen string) {
+	t.Helper()
 	r.await("table", "the array stands", synced)
-	const fen = "4k3/8/8/3[pPqN]4/8/8/P7/4K3 w - - 0 1"
 	pillar, err := rules.ByID("pillar")
 	if err != nil {
 		t.Fatal(err)
@@ -114,6 +110,15 @@ func TestTopOfAPillar(t *testing.T) {
 	r.command("table", `{"id":"1","do":"new","variant":"pillar","seats":{"white":"local","black":"local"},`+
 		`"start":"`+fen+`"}`)
 	r.await("table", "the pillar stands", synced)
+}
+
+// TestTopOfAPillar: where the top of a pillar goes only with what stands under it, nothing is lit but its own square.
+// The page says to lift the others too. Who lets go of the top alone is asked how many go.
+func TestTopOfAPillar(t *testing.T) {
+	t.Parallel()
+	looked(t)
+	r := startGame(t, "pillar")
+	standPillar(t, r, "4k3/8/8/3[pPqN]4/8/8/P7/4K3 w - - 0 1")
 	ctx := browser(t, 1280, 800, r.page)
 	soon(t, ctx, "it is drawn", `document.querySelectorAll(".main .face.front[data-at=d5]").length === 4`)
 	tap(t, ctx, grip(t, ctx, "table", "lower", "d5", -1))
@@ -142,16 +147,7 @@ func TestPillarQuestion(t *testing.T) {
 	t.Parallel()
 	thorough(t)
 	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "pillar", "stack", ""))
-	r.await("table", "the array stands", synced)
-	const fen = "rnb1kbnr/ppp1pppp/8/3[pPq]4/8/2N5/PPPP1PPP/R1BQKBNR b - - 0 3"
-	pillar, err := rules.ByID("pillar")
-	if err != nil {
-		t.Fatal(err)
-	}
-	r.build("table", pillar, fen)
-	r.command("table", `{"id":"1","do":"new","variant":"pillar","seats":{"white":"local","black":"local"},`+
-		`"start":"`+fen+`"}`)
-	r.await("table", "the pillar stands", synced)
+	standPillar(t, r, "rnb1kbnr/ppp1pppp/8/3[pPq]4/8/2N5/PPPP1PPP/R1BQKBNR b - - 0 3")
 	for _, size := range [][2]int{{1440, 900}, {1024, 700}, {390, 844}} {
 		ctx := browser(t, size[0], size[1], r.page)
 		soon(t, ctx, "the page is drawn", `document.querySelector(".main .state") !== null`)
