@@ -649,6 +649,30 @@ func TestLeaningSways(t *testing.T) {
 	}
 }
 
+// TestLeaningWhereItLeft: somebody leans on the square that a piece has just left, and sways. The piece stands
+// elsewhere since, so nothing is waited for.
+func TestLeaningWhereItLeft(t *testing.T) {
+	s, p := newStill(t, true, "meirav", "4kb2/8/8/8/1P6/8/8/4K3 b - - 0 1")
+	s.rest(time.Second)
+	s.wood[s.at("f8")] = ""
+	s.rest(300 * time.Millisecond)
+	var x Explanation
+	for n := 0; n < 400 && x.State != Moved; n++ {
+		if n == 30 {
+			s.wood[s.at("b4")] = "Pb"
+		}
+		// an arm comes down, presses harder for two seconds, and sways
+		s.gram[s.at("f8")] = int32(min(n, 200))*600 + int32(4_000*math.Sin(float64(n)*2*math.Pi/150))
+		s.rest(10 * time.Millisecond)
+		if x = s.Explain(s.now); x.State == Moved && n > 250 {
+			t.Errorf("taken after %d ms, want it while the arm moves", 10*(n-30))
+		}
+	}
+	if x.State != Moved || p.Coord(x.Move) != "f8b4" {
+		t.Errorf("got %v %v, want f8b4", x.State, x.Discrepancies)
+	}
+}
+
 // TestTooLightForAPiece: a cell shows more than the game's piece weighs, and less than any piece more. Nothing was put
 // there: the cell is named, and the square is not called wrong.
 func TestTooLightForAPiece(t *testing.T) {

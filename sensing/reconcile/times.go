@@ -52,7 +52,9 @@ func (d *Decoder) lastEvent(h *hypotheses.Hypothesis) evidence.Tick {
 }
 
 // pause is how long the wood has rested, as far as a hypothesis is concerned. In that time no reed flipped. No load
-// that contradicts the game began a new level, and no load or height on which the hypothesis relies.
+// that contradicts the game began a new level, and no load or height on which the hypothesis relies. It does not rely
+// on what presses on a square that is empty then, as the reed says: a hand that leans there sways for as long as it is
+// there.
 func (d *Decoder) pause(h *hypotheses.Hypothesis, rest time.Duration) time.Duration {
 	e := &d.seen
 	if d.g.Weights {
@@ -61,7 +63,9 @@ func (d *Decoder) pause(h *hypotheses.Hypothesis, rest time.Duration) time.Durat
 			moved |= h.Places[0]
 		}
 		for q := range moved.Squares() {
-			if e.CellTrusted(wood.Place(q)) {
+			p := wood.Place(q)
+			bare := h != nil && e.Known.Has(p) && !e.Closed.Has(p) && d.list.PileOn(h, p) == ""
+			if e.CellTrusted(p) && !(bare && e.Cells[q].Mean > d.g.Lightest/2) {
 				rest = min(rest, e.Cells[q].Age(e.Now))
 			}
 		}
