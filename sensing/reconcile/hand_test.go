@@ -474,6 +474,28 @@ func TestLeaningOnAPile(t *testing.T) {
 	}
 }
 
+// TestLeaningAsHeavyAsFlown: somebody leans on a bishop, about as heavily as the rook that stands on a pedestal. That
+// rook is lifted, and its pedestal taken away. It has not come to the bishop, however well the load fits.
+func TestLeaningAsHeavyAsFlown(t *testing.T) {
+	for off := int32(-3_000); off <= 3_000; off += 500 {
+		s, p := newStill(t, true, "flying", "4k3/8/8/8/8/8/8/[-R]1B1K3 w - - 0 1")
+		s.rest(time.Second)
+		s.gram[s.at("c1")] = s.g.Mass['R'] + off + 3_000
+		s.rest(5 * time.Second)
+		s.wood[s.at("a1")] = "#"
+		s.rest(2 * time.Second)
+		s.gram[s.at("c1")] = s.g.Mass['R'] + off
+		s.wood[s.at("a1")] = ""
+		if x, _ := s.until(3*time.Second, func(x *Explanation) bool { return x.State == Moved }); x.State == Moved {
+			t.Errorf("leant with %d mg more than the rook weighs: %s, while it is in the hand", off, p.Coord(x.Move))
+		}
+		s.wood[s.at("a1")] = "R"
+		if got := s.taken(2 * time.Second); got == rules.NoMove || p.Coord(got) != "a1^a1" {
+			t.Errorf("leant with %d mg more than the rook weighs: got %v, want a1^a1", off, got)
+		}
+	}
+}
+
 // TestTakenBackWhileLeaning: a move is taken back while somebody leans on another piece.
 func TestTakenBackWhileLeaning(t *testing.T) {
 	s, p := newStill(t, true, "chess", "1n2k3/7p/8/8/8/8/8/4K3 b - - 0 1")

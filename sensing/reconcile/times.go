@@ -52,9 +52,8 @@ func (d *Decoder) lastEvent(h *hypotheses.Hypothesis) evidence.Tick {
 }
 
 // pause is how long the wood has rested, as far as a hypothesis is concerned. In that time no reed flipped. No load
-// that contradicts the game began a new level, and no load or height on which the hypothesis relies. It does not rely
-// on what presses on a square that is empty then, as the reed says: a hand that leans there sways for as long as it is
-// there.
+// that contradicts the game began a new level, and no load or height on which the hypothesis relies. What presses on a
+// square that is empty then, as the reed says, is none of these. A hand that leans there sways as long as it is there.
 func (d *Decoder) pause(h *hypotheses.Hypothesis, rest time.Duration) time.Duration {
 	e := &d.seen
 	if d.g.Weights {

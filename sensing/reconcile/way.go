@@ -3,7 +3,6 @@
 package reconcile
 
 import (
-	"cmp"
 	"math"
 
 	"boardd/rules"
@@ -243,16 +242,20 @@ func (d *Decoder) stoodBefore(h *hypotheses.Hypothesis) float64 {
 			(n < 2 || old == "") && e.Reeds[w.Place].After(e.Epoch) > 0 { // a reed says when it came
 			continue
 		}
-		since := e.Now
+		since, cost := e.Now, world.LandsBefore
 		switch l, c := &e.Eyes[w.Place], &e.Cells[w.Place]; {
+		case e.CellTrusted(w.Place) && d.loaded[w.Place] != 0 && d.loaded[w.Place] < left &&
+			c.Mean-c.At(left) < d.g.Lightest/2:
+			// what leaned there weighed as much; it has to have gone as the piece came
+			since, cost = d.loaded[w.Place], cost+world.StepUnseen
 		case e.CellTrusted(w.Place) && e.CellFit(w.Place, &w.Target, false) > world.DoubtfulFit:
-			since = min(c.Since, cmp.Or(d.loaded[w.Place], c.Since)) // somebody may have leaned there for longer
+			since = c.Since
 		case e.HeardEye(w.Place) && (l.Heard > left || math.Abs(l.Mean-w.Height) < world.EyeWide):
 			// read since, it may show anything: what came would have changed it
 			since = l.Since
 		}
 		if left > since {
-			return world.LandsBefore * (1 - logprob.Decay(left.Since(since), world.LandsSlack))
+			return cost * (1 - logprob.Decay(left.Since(since), world.LandsSlack))
 		}
 	}
 	return 0

@@ -34,6 +34,16 @@ type Level struct {
 	Extremes          // since the ply began
 	Before   Extremes // those of the ply before
 	From     Tick     // from when the extremes count
+	ended    [pastLevels]endedLevel
+	ends     uint32 // levels that have ended until now, the last pastLevels of them in ended
+}
+
+// pastLevels is how many levels are kept of those that have ended.
+const pastLevels = 8
+
+type endedLevel struct {
+	until Tick
+	mean  float64 // at its end
 }
 
 // Extremes are the least and the greatest level of a ply, and the greatest single sample.
@@ -54,6 +64,18 @@ func (l *Level) Age(now Tick) time.Duration {
 // Stands is for how long the level has not slid, counted like Age.
 func (l *Level) Stands(now Tick) time.Duration {
 	return l.cadence.Seen(time.Duration(l.Still), time.Duration(l.Heard), time.Duration(now))
+}
+
+// At is the mean of the level at a time, or the oldest that is known. A level that slides counts as it was last.
+func (l *Level) At(t Tick) float64 {
+	mean, since := l.Mean, l.Since
+	for k := l.ends; since > t && k > 0 && l.ends-k < pastLevels; k-- {
+		e := &l.ended[(k-1)%pastLevels]
+		if since = e.until; since > t {
+			mean = e.mean
+		}
+	}
+	return mean
 }
 
 // ResetExtremes begins the extremes of another ply at a time. If the ply before goes on instead, with another move in
@@ -94,6 +116,10 @@ func (l *Level) add(v, noise, step float64, at Tick) bool {
 	fresh, rose := l.N > 0, v > l.Mean
 	if rose != l.Rose {
 		l.Turns++
+	}
+	if fresh {
+		l.ended[l.ends%pastLevels] = endedLevel{until: at, mean: l.Mean}
+		l.ends++
 	}
 	l.Mean, l.N, l.Since, l.Rose = v, 1, at, rose
 	l.Still, l.still = at, v
