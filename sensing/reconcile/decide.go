@@ -37,7 +37,7 @@ func (d *Decoder) decide(rest time.Duration, at time.Time) Explanation {
 		return Explanation{State: Unmade, Base: 1, Discrepancies: d.discrepancies(), Lifts: d.lifts()}
 	}
 	switch p := d.sensorFaultProbability(rest); {
-	case p > faultProbability:
+	case p > world.FaultProbability:
 		return d.synced(rest, at)
 	case p > 0.5 && d.against.Intersect(d.turned).Empty():
 		return Explanation{State: Synced, NextLook: at.Add(world.LookInterval)}
@@ -203,9 +203,6 @@ func (d *Decoder) sensorFaultProbability(rest time.Duration) float64 {
 	stands := logprob.Exp(d.idleCost(nil))
 	return stands / (stands + d.atWork(pause)*logprob.Exp(d.free) + left + others)
 }
-
-// faultProbability is the probability above which the wood counts as right and sensors as wrong.
-const faultProbability = 0.95
 
 // isWrong reports whether the contradiction should be shown as wrong: it begins no legal move, or has rested for long
 // without becoming one.

@@ -130,7 +130,7 @@ func (d *Decoder) rank(changed wood.Set) {
 		best = max(best, d.list.Hyps[i].Score)
 	}
 	for _, i := range d.ranked {
-		if h := &d.list.Hyps[i]; h.Score > best-rivalWithin {
+		if h := &d.list.Hyps[i]; h.Score > best-world.RivalWithin {
 			d.rivalPlaces = d.rivalPlaces.Union(h.Places)
 		}
 	}
@@ -185,7 +185,7 @@ func (d *Decoder) score(h *hypotheses.Hypothesis, i int32, changed wood.Set) {
 		}
 	}
 	s += d.scaleFitOf(h) - d.scaleFit + d.overLine(h)
-	if s >= floorScore {
+	if s >= world.FloorScore {
 		h.Score = s
 		d.ranked = append(d.ranked, i)
 	}
@@ -209,11 +209,6 @@ func (d *Decoder) replyShows(h *hypotheses.Hypothesis) bool {
 	}
 	return false
 }
-
-// floorScore is the score below which a hypothesis is dropped before its way is judged.
-const floorScore = -12.0
-
-const rivalWithin = 12.0 // nats: a hypothesis this close to the best, before the way counts, is a rival of it
 
 // replyBegun is what the opponent's first lift after a move gains over a hand at work, in nats, because such a lift is
 // expected.

@@ -264,7 +264,7 @@ func (d *Decoder) distrust(x *Fault) {
 	}
 	t := &d.seen.Trust[x.Sensor][x.Place]
 	t.Err = max(t.Err, wrong)
-	t.Bad, t.N = max(t.Bad, evidence.TrustPrior*wrong), max(t.N, 1)
+	t.Bad, t.N = max(t.Bad, world.TrustPrior*wrong), max(t.N, 1)
 }
 
 // recovered reports whether a sensor shows what it should again.

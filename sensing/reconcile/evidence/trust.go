@@ -17,20 +17,13 @@ type Trust struct {
 	Err    float64 // probability that the sensor is wrong, as the likelihoods use it
 }
 
-// TrustPrior is the number of confirmations that the prior of a sensor counts for. Each new confirmation multiplies
-// the old ones by trustDecay.
-const (
-	TrustPrior = 4
-	trustDecay = 0.95
-)
-
 // Confirm notes whether the sensor was wrong about wood that a later move has confirmed.
 func (t *Trust) Confirm(wrong bool, prior float64) {
-	t.Bad, t.N = t.Bad*trustDecay, t.N*trustDecay+1
+	t.Bad, t.N = t.Bad*world.TrustDecay, t.N*world.TrustDecay+1
 	if wrong {
 		t.Bad++
 	}
-	t.Err = min(0.95, (t.Bad+TrustPrior*prior)/(t.N+TrustPrior))
+	t.Err = min(0.95, (t.Bad+world.TrustPrior*prior)/(t.N+world.TrustPrior))
 }
 
 // Discount has a sensor say nothing until it shows something new. What it shows contradicts wood that a later move has

@@ -217,6 +217,8 @@ const (
 	// of them begin new levels by chance, a third turn back
 	TrembleWindow      = 700 * time.Millisecond
 	MinTrembleReadings = 12 // readings in TrembleWindow, 8-30; fewer decide nothing
+	TrustPrior = 4    // confirmations, 2-10: so many the prior of a sensor counts for; assumed
+	TrustDecay = 0.95 // 0.9-0.99: what each new confirmation multiplies the old ones by; assumed
 	// probability, 0.1-0.24: a sensor that contradicts the wood is wrong; it is still heard, less than before; assumed
 	AccusedErr = 0.2
 	// probability, 0.25-0.5: a noisy sensor is wrong; above DistrustAbove, so it is not heard; assumed
@@ -226,6 +228,10 @@ const (
 	SureProbability    = 0.99  // probability above which a move is taken; see Decision in doc.go
 	SettledProbability = 0.95  // the same after SettledAfter
 	SentProbability    = 0.999 // the same of a move that is sent to another board and cannot be corrected
+	// probability, 0.9-0.99: above it the wood counts as right and sensors as wrong; assumed
+	FaultProbability = 0.95
+	FloorScore       = -12.0 // nats: a hypothesis below this is dropped before its way is judged
+	RivalWithin      = 12.0  // nats: a hypothesis this close to the best, before the way counts, is a rival of it
 	// 0.5-2 s of rest: sensors that have not reacted by then do not react at all; assumed
 	SettledAfter = time.Second
 	AskAfter     = 300 * time.Millisecond // of rest: after that people are asked which of several moves it was
