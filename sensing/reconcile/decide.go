@@ -212,7 +212,7 @@ func (d *Decoder) isWrong(rest time.Duration) bool {
 		if d.maybeInHand(p) {
 			pause = min(pause, d.seen.Now.Since(d.changedAt(p))) // the hand that is seen there may have just come
 		}
-		if d.handOver(p) {
+		if d.handOver(p) || d.leansOn(p, world.AloneAfter) {
 			stands.Drop(p)
 		}
 	}
@@ -230,7 +230,7 @@ func (d *Decoder) isWrong(rest time.Duration) bool {
 		if d.gone() == 0 { // as hands at work would have
 			after /= 2
 		}
-		return pause >= after && !d.holding &&
+		return pause >= after && !d.holding && !d.waitsForPiece(pause) &&
 			logprob.Exp(d.carried())*carryOutlasts(pause) < logprob.Exp(d.stray)*world.LeftIllegal
 	}
 	if pause < world.PairsAfter+world.LookInterval && d.replying() {
@@ -256,11 +256,17 @@ func (d *Decoder) replying() bool {
 
 // mayBeginMove reports whether the contradiction may be a part of a legal move, apart from what is still in a hand.
 func (d *Decoder) mayBeginMove() bool {
-	put := d.clear
+	put, fingers := d.clear, wood.Set{}
 	for p := range d.clear.Places() {
-		if d.maybeInHand(p) {
+		switch {
+		case d.maybeInHand(p):
 			put.Drop(p)
+		case d.leansOn(p, world.StrayAfter):
+			fingers.Add(p)
 		}
+	}
+	if others := put.Minus(fingers); !others.Empty() { // somebody leans there while something is moved elsewhere
+		put = others
 	}
 	for i := range d.list.Hyps[:d.list.Singles] {
 		if h := &d.list.Hyps[i]; h.Result == "" && d.theirLifts(put.Minus(h.Places), h) {

@@ -4,6 +4,7 @@ package reconcile
 
 import (
 	"math"
+	"slices"
 	"time"
 
 	"boardd/rules"
@@ -245,6 +246,48 @@ func (d *Decoder) replyBegun(h *hypotheses.Hypothesis) (nats float64) {
 		nats += world.ReplyLift + min(0, d.seen.LogLikelihood(p, &left, false)) - d.gameFit(p)
 	}
 	return nats
+}
+
+// carried is the score, in nats, of all half-made hypotheses of which a piece lies on none of their places yet. A
+// pedestal does not count, because it comes from beside the board.
+func (d *Decoder) carried() float64 {
+	sum := logprob.NewSum()
+	for _, i := range d.halves {
+		if h := &d.list.Hyps[i]; d.lacksPiece(h) {
+			sum.Add(h.PartScore)
+		}
+	}
+	return sum.Nats()
+}
+
+// lacksPiece reports whether a piece of a half-made hypothesis lies on none of its places yet.
+func (d *Decoder) lacksPiece(h *hypotheses.Hypothesis) bool {
+	var missing [128]int8
+	for _, j := range h.Changes {
+		w := &d.list.Changes[j]
+		lies := w.Pile
+		if w.Half > w.Gain {
+			lies = w.Part
+		}
+		for _, c := range []byte(w.Pile) {
+			missing[c]++
+		}
+		for _, c := range []byte(lies) {
+			missing[c]--
+		}
+	}
+	missing[wood.Pedestal] = 0
+	return slices.Max(missing[:]) > 0
+}
+
+// waitsForPiece reports whether all that contradicts the game fits a hypothesis, half made, better than any thing that
+// was left there, after a pause. What it lacks is in a hand then, as when a pedestal stands where the piece did.
+func (d *Decoder) waitsForPiece(pause time.Duration) bool {
+	left := d.stray + math.Log(world.LeftIllegal) - math.Log(carryOutlasts(pause))
+	return slices.ContainsFunc(d.halves, func(i int32) bool {
+		h := &d.list.Hyps[i]
+		return d.against.Minus(h.Places).Empty() && h.PartScore-d.list.OnTheWayCost[h.Base] > left && d.lacksPiece(h)
+	})
 }
 
 // weighed returns a change, with what it gains in this evaluation.

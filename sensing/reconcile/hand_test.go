@@ -496,6 +496,77 @@ func TestLeaningAsHeavyAsFlown(t *testing.T) {
 	}
 }
 
+// TestLeaningAsHeavyAsAPedestal: for a while somebody has leaned on a bishop, as heavily as a pedestal. Nothing has
+// come there since the last move, so the bishop has not taken off.
+func TestLeaningAsHeavyAsAPedestal(t *testing.T) {
+	s, p := newStill(t, true, "flying", "4k3/8/8/8/8/8/8/4KB2 b - - 0 1")
+	s.rest(time.Second)
+	s.gram[s.at("f1")] = s.g.Mass[wood.Pedestal]
+	s.rest(time.Second)
+	s.wood[s.at("e8")] = ""
+	s.rest(300 * time.Millisecond)
+	s.wood[s.at("e7")] = "k"
+	m := s.taken(2 * time.Second)
+	after := p
+	after.Play(m)
+	s.Expect(local(after, p))
+	for n := range 2000 {
+		if n < 400 {
+			s.gram[s.at("f1")] = s.g.Mass[wood.Pedestal] + int32(3_000*math.Sin(float64(n)*2*math.Pi/200))
+		}
+		s.rest(10 * time.Millisecond)
+		if x := s.Explain(s.now); x.State == Moved {
+			t.Fatalf("%s after %d ms, though nothing was added", after.Coord(x.Move), 10*n)
+		}
+	}
+}
+
+// TestPromotedFirst: the queen is put down before the pawn leaves. It is no piece that was there before.
+func TestPromotedFirst(t *testing.T) {
+	s, p := newStill(t, true, "meirav", "4k3/8/8/8/8/8/1[Pp]6/R3K3 b - - 0 1")
+	s.rest(time.Second)
+	s.wood[s.at("a1")] = "Rq"
+	s.rest(700 * time.Millisecond)
+	s.wood[s.at("b2")] = "P"
+	if got := s.taken(2 * time.Second); got == rules.NoMove || p.Coord(got) != "b2a1q" {
+		t.Errorf("got %v, want b2a1q", got)
+	}
+}
+
+// TestNoAlarm: what is not finished is not called wrong, as long as it may be in a hand. A pedestal stands where the
+// piece did, and the piece is still to come on it. Or a hand leans on a piece while another one is in the hand.
+func TestNoAlarm(t *testing.T) {
+	for _, c := range []struct {
+		name, game, fen string
+		lifted          string
+		stays           wood.Pile
+		leant           string
+	}{
+		{"a pedestal alone", "flying", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "g1", "#", ""},
+		{"leaning beside a lifted piece", "chess", "4k3/8/8/8/8/8/4P3/R3K3 w - - 0 1", "e2", "", "a1"},
+	} {
+		s, _ := newStill(t, true, c.game, c.fen)
+		s.rest(time.Second)
+		if c.leant != "" {
+			s.gram[s.at(c.leant)] = 6_000
+		}
+		s.rest(time.Second)
+		s.wood[s.at(c.lifted)] = ""
+		s.rest(500 * time.Millisecond)
+		s.wood[s.at(c.lifted)] = c.stays
+		for n := range 1000 {
+			if c.leant != "" && n%150 == 0 {
+				s.gram[s.at(c.leant)] = 6_000 + int32(n%7)*500
+			}
+			s.rest(10 * time.Millisecond)
+			if x := s.Explain(s.now); x.State == Wrong {
+				t.Errorf("%s: called wrong after %d ms: %v", c.name, 10*n, x.Discrepancies)
+				break
+			}
+		}
+	}
+}
+
 // TestTakenBackWhileLeaning: a move is taken back while somebody leans on another piece.
 func TestTakenBackWhileLeaning(t *testing.T) {
 	s, p := newStill(t, true, "chess", "1n2k3/7p/8/8/8/8/8/4K3 b - - 0 1")

@@ -4,7 +4,6 @@ package reconcile
 
 import (
 	"math"
-	"slices"
 	"time"
 
 	"boardd/rules"
@@ -116,6 +115,8 @@ func (d *Decoder) holds() bool {
 		case d.now[p] == "" && e.CellTrusted(p) && e.Cells[p].Mean < d.g.Lightest/2 &&
 			e.Now.Since(e.Reeds[p].Last()) < world.AllHandsLeave:
 			// the piece hangs over the place: its reed is closed, and the cell bears nothing
+		case d.leansOn(p, world.StrayAfter):
+			// fingers came
 		case d.handOver(p) || d.reedStays(p) && d.now[p] != "" && d.mayBeHand(p):
 			// a hand over it is seen
 		default:
@@ -136,33 +137,6 @@ func (d *Decoder) holds() bool {
 		}
 	}
 	return lifts > puts
-}
-
-// carried is the score, in nats, of all half-made hypotheses of which a piece lies on none of their places yet. A
-// pedestal does not count, because it comes from beside the board.
-func (d *Decoder) carried() float64 {
-	sum := logprob.NewSum()
-	for _, i := range d.halves {
-		h, missing := &d.list.Hyps[i], [128]int8{}
-		for _, j := range h.Changes {
-			w := &d.list.Changes[j]
-			lies := w.Pile
-			if w.Half > w.Gain {
-				lies = w.Part
-			}
-			for _, c := range []byte(w.Pile) {
-				missing[c]++
-			}
-			for _, c := range []byte(lies) {
-				missing[c]--
-			}
-		}
-		missing[wood.Pedestal] = 0
-		if slices.Max(missing[:]) > 0 {
-			sum.Add(h.PartScore)
-		}
-	}
-	return sum.Nats()
 }
 
 // stopOdds returns the odds that the wood of a hypothesis is only a stop on the way. The piece may slide on, a lifted

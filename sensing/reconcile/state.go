@@ -4,6 +4,7 @@ package reconcile
 
 import (
 	"slices"
+	"time"
 
 	"boardd/rules"
 	"boardd/sensing/reconcile/hypotheses"
@@ -136,6 +137,11 @@ func (d *Decoder) reedStays(p wood.Place) bool {
 func (d *Decoder) handOver(p wood.Place) bool {
 	most := float64(len(d.now[p])+d.gone()) * float64(d.g.CubeHeight)
 	return d.reedStays(p) && d.seen.Eyes[p].Mean > max(d.highest(p), most)+2*world.EyeWide
+}
+
+// leansOn reports whether what presses on a place may still be a hand, as it has not stood still for so long.
+func (d *Decoder) leansOn(p wood.Place, long time.Duration) bool {
+	return d.leant.Has(p) && d.seen.Cells[p].Stands(d.seen.Now) < long
 }
 
 // hangs reports whether the pile of the game seems to hang in a hand over its place. Then its reed has flipped and is

@@ -9,7 +9,6 @@ import (
 	"boardd/sensing"
 	"boardd/sensing/reconcile/evidence"
 	"boardd/sensing/reconcile/hypotheses"
-	"boardd/sensing/reconcile/logprob"
 	"boardd/sensing/reconcile/world"
 	"boardd/sensing/wood"
 )
@@ -58,8 +57,10 @@ func (d *Decoder) eventCost(h *hypotheses.Hypothesis) (nats float64) {
 		}
 		nats += cost * d.landedFirst(leaves, lands, d.now[leaves], d.seen.Epoch)
 	}
-	if h.Reply == rules.NoMove && h.Move != rules.NoMove && h.Base == 0 {
-		nats += d.stoodBefore(h)
+	if h.Move != rules.NoMove && h.Base == 0 {
+		if nats += d.nothingAdded(h); h.Reply == rules.NoMove {
+			nats += d.stoodBefore(h)
+		}
 	}
 	if d.replaces(h) {
 		nats = max(nats, misread) - unsaid // the piece went on from where it was seen, or never stood there
@@ -225,40 +226,6 @@ func (d *Decoder) showed(p wood.Place, t *evidence.Target) bool {
 		return e.Eyes[p].Low < t.Height+world.EyeWide
 	}
 	return true
-}
-
-// stoodBefore is the cost, in nats, of a piece that came although its place looked like that before the piece left. On
-// an empty square that is told by other sensors than the reed alone.
-func (d *Decoder) stoodBefore(h *hypotheses.Hypothesis) float64 {
-	e := &d.seen
-	left, ok := d.departedAt(hypotheses.Departing(h.Move))
-	if !ok {
-		return 0
-	}
-	for _, i := range h.Changes {
-		w := &d.list.Changes[i]
-		n, old := len(w.Pile), d.now[w.Place]
-		if w.Place >= 64 || n == 0 || n < len(old) || w.Place.Square() != h.Move.To() ||
-			(n < 2 || old == "") && e.Reeds[w.Place].After(e.Epoch) > 0 { // a reed says when it came
-			continue
-		}
-		since, cost := e.Now, world.LandsBefore
-		switch l, c := &e.Eyes[w.Place], &e.Cells[w.Place]; {
-		case e.CellTrusted(w.Place) && d.loaded[w.Place] != 0 && d.loaded[w.Place] < left &&
-			c.Mean-c.At(left) < d.g.Lightest/2:
-			// what leaned there weighed as much; it has to have gone as the piece came
-			since, cost = d.loaded[w.Place], cost+world.StepUnseen
-		case e.CellTrusted(w.Place) && e.CellFit(w.Place, &w.Target, false) > world.DoubtfulFit:
-			since = c.Since
-		case e.HeardEye(w.Place) && (l.Heard > left || math.Abs(l.Mean-w.Height) < world.EyeWide):
-			// read since, it may show anything: what came would have changed it
-			since = l.Since
-		}
-		if left > since {
-			return cost * (1 - logprob.Decay(left.Since(since), world.LandsSlack))
-		}
-	}
-	return 0
 }
 
 // tooQuick reports whether a piece was lifted so soon after another one had landed that another hand did it. The piece

@@ -216,9 +216,9 @@ const (
 	// 0.5-2 s: a cell or height sensor is noisy if a third of its readings turn back for so long; assumed. Where half
 	// of them begin new levels by chance, a third turn back
 	TrembleWindow      = 700 * time.Millisecond
-	MinTrembleReadings = 12 // readings in TrembleWindow, 8-30; fewer decide nothing
-	TrustPrior = 4    // confirmations, 2-10: so many the prior of a sensor counts for; assumed
-	TrustDecay = 0.95 // 0.9-0.99: what each new confirmation multiplies the old ones by; assumed
+	MinTrembleReadings = 12   // readings in TrembleWindow, 8-30; fewer decide nothing
+	TrustPrior         = 4    // confirmations, 2-10: so many the prior of a sensor counts for; assumed
+	TrustDecay         = 0.95 // 0.9-0.99: what each new confirmation multiplies the old ones by; assumed
 	// probability, 0.1-0.24: a sensor that contradicts the wood is wrong; it is still heard, less than before; assumed
 	AccusedErr = 0.2
 	// probability, 0.25-0.5: a noisy sensor is wrong; above DistrustAbove, so it is not heard; assumed
