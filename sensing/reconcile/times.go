@@ -151,35 +151,44 @@ func (d *Decoder) openedAt(from [2]wood.Place) (at evidence.Tick, ok bool) {
 }
 
 // landedFirst is how surely what landed on a place did so before the piece of the pile left another, from 0 to 1. It
-// left when the reed first opened: later another piece may have stood there.
+// left when the reed first opened: later another piece may have stood there. The top of a pile left when the cell was
+// relieved.
 func (d *Decoder) landedFirst(leaves, lands wood.Place, pile wood.Pile, since evidence.Tick) float64 {
 	left, landed := d.seen.Reeds[leaves].Nth(since, 1), d.seen.Reeds[lands].Last()
-	if len(pile) != 1 || d.seen.Closed.Has(leaves) || !d.seen.Closed.Has(lands) || min(left, landed) <= since ||
-		left <= landed {
+	gone := !d.seen.Closed.Has(leaves)
+	if len(pile) > 1 && leaves < 64 {
+		left, gone = d.relieved[leaves], d.seen.CellTrusted(leaves)
+	}
+	if pile == "" || !gone || !d.seen.Closed.Has(lands) || min(left, landed) <= since || left <= landed {
 		return 0
 	}
-	if c := &d.seen.Reeds[leaves^64]; c.After(since) > 0 { // the piece that stood on the other deck there may be the one
-		left = max(landed, min(left, c.Nth(since, 1)))
+	if c := &d.seen.Reeds[leaves^64]; len(pile) == 1 && c.After(since) > 0 {
+		left = max(landed, min(left, c.Nth(since, 1))) // the piece that stood on the other deck there may be the one
 	}
 	return 1 - logprob.Decay(left.Since(landed), world.LandsSlack)
 }
 
-// nothingAdded is the cost, in nats, of what came to a place that had borne too much before the piece left. If nothing
-// was seen to leave, it is before the ply. The place bears no more since, so a hand that leaned there has to have gone
-// as the piece came.
+// nothingAdded is the cost, in nats, of what came to a place that had borne too much for a while before the piece left.
+// If nothing was seen to leave, it is before the ply. The place bears no more since, so a hand that leaned there has to
+// have gone as the piece came.
 func (d *Decoder) nothingAdded(h *hypotheses.Hypothesis) (nats float64) {
+	if h.Move.Promotion() != rules.NoKind {
+		return 0 // what a pawn becomes is another piece, and may come first
+	}
 	left, seen := d.departedAt(hypotheses.Departing(h.Move))
 	if !seen {
 		left = d.seen.Epoch
+	} else if at := d.relieved[h.Move.From()]; at != 0 {
+		left = min(left, at) // it may have stood over the line
 	}
 	for _, i := range h.Changes {
 		w := &d.list.Changes[i]
-		if w.Place >= 64 || w.Mass < d.want[w.Place].Mass+d.g.Lightest/2 || !d.seen.CellTrusted(w.Place) ||
-			h.Move.Promotion() != rules.NoKind {
+		if w.Place >= 64 || w.Mass < d.want[w.Place].Mass+d.g.Lightest/2 || !d.seen.CellTrusted(w.Place) {
 			continue
 		}
 		c, since := &d.seen.Cells[w.Place], d.loaded[w.Place]
-		if since != 0 && since < left && (c.Since > left || !seen) && c.Mean-c.At(left) < d.g.Lightest/2 {
+		if since != 0 && left.Since(since) > world.SettledAfter && (c.Since > left || !seen) &&
+			c.Mean-c.At(left) < d.g.Lightest/2 {
 			nats += world.StepUnseen
 		}
 	}
