@@ -7,6 +7,8 @@ import (
 	"testing"
 	"time"
 
+	"boardd/rules"
+	"boardd/sensing/reconcile/hypotheses"
 	"boardd/sensing/reconcile/world"
 	"boardd/sensing/wood"
 )
@@ -37,6 +39,40 @@ func TestPlyGoesOn(t *testing.T) {
 	s.Follow(bases, &p)
 	if s.Expect(bases); s.seen.Epoch == epoch {
 		t.Error("when the wood was brought to the game, no new ply began")
+	}
+}
+
+// TestOfTheLastMove: a ply begins before the last move was made, as when the opponent was quick. What that move did on
+// its own square was not done for nothing in the new ply.
+func TestOfTheLastMove(t *testing.T) {
+	s, before := newStill(t, true, "chess", "4k3/8/8/3p4/4P3/8/8/4K3 w - - 0 1")
+	s.rest(time.Second)
+	for _, act := range []struct {
+		at   string
+		pile wood.Pile
+	}{{"d5", ""}, {"e4", ""}, {"d5", "P"}} {
+		s.wood[s.at(act.at)] = act.pile
+		s.rest(400 * time.Millisecond)
+	}
+	p := before
+	m := s.taken(2 * time.Second)
+	if m == rules.NoMove || before.Coord(m) != "e4d5" {
+		t.Fatalf("got %v, want e4d5", m)
+	}
+	p.Play(m)
+	s.Expect(local(p, before))
+	d5 := s.at("d5")
+	s.seen.Epoch = 0
+	s.findTurned()
+	if idle := s.idlyLifted(&hypotheses.Hypothesis{}); idle.Has(d5) {
+		t.Error("the capture is said to have been done for nothing")
+	}
+	s.wood[d5] = ""
+	s.rest(400 * time.Millisecond)
+	s.wood[d5] = "P"
+	s.rest(400 * time.Millisecond)
+	if idle := s.idlyLifted(&hypotheses.Hypothesis{}); !idle.Has(d5) {
+		t.Error("the pawn was lifted and put back after the capture, and is not said to have been")
 	}
 }
 

@@ -168,9 +168,9 @@ func (d *Decoder) landedFirst(leaves, lands wood.Place, pile wood.Pile, since ev
 	return 1 - logprob.Decay(left.Since(landed), world.LandsSlack)
 }
 
-// nothingAdded is the cost, in nats, of what came to a place that had borne too much for a while before the piece left.
-// If nothing was seen to leave, it is before the ply. The place bears no more since, so a hand that leaned there has to
-// have gone as the piece came.
+// nothingAdded is the cost, in nats, of what came to a place that had borne too much for a while before the piece
+// left. If nothing was seen to leave, it is before the ply. The place bears no more since. So a hand that leaned there
+// has to have gone as the piece came.
 func (d *Decoder) nothingAdded(h *hypotheses.Hypothesis) (nats float64) {
 	if h.Move.Promotion() != rules.NoKind {
 		return 0 // what a pawn becomes is another piece, and may come first

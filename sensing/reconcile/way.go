@@ -263,7 +263,7 @@ func (d *Decoder) idleCost(h *hypotheses.Hypothesis) (nats float64) {
 			if h.Move != rules.NoMove && wood.PassesOver(h.Move.From(), q, h.Move.To()) {
 				continue // dragged over
 			}
-			if c := &e.Reeds[p]; c.After(e.Epoch) > 1 && !c.Chattering(e.Now) {
+			if c := &e.Reeds[p]; c.After(e.Epoch) > 1 && !c.Chattering(e.Now) && !d.ofLastMove(p) {
 				nats += d.reopenedCost(p, e.Epoch)
 			}
 		}
@@ -281,12 +281,18 @@ func (d *Decoder) idleCost(h *hypotheses.Hypothesis) (nats float64) {
 func (d *Decoder) idlyLifted(h *hypotheses.Hypothesis) (places wood.Set) {
 	e := &d.seen
 	for p := range d.turned.Minus(h.Places).Places() {
-		if c := &e.Reeds[p]; c.After(e.Epoch) > 1 && !c.Chattering(e.Now) &&
+		if c := &e.Reeds[p]; c.After(e.Epoch) > 1 && !c.Chattering(e.Now) && !d.ofLastMove(p) &&
 			c.LongestOpen(e.Epoch, e.Closed.Has(p)) >= world.ExchangeTakes {
 			places.Add(p)
 		}
 	}
 	return places
+}
+
+// ofLastMove reports whether all that a reed has seen was done by the last move, also if this ply began before that
+// was taken.
+func (d *Decoder) ofLastMove(p wood.Place) bool {
+	return d.changed.Has(p) && d.seen.Reeds[p].Last() <= d.accepted
 }
 
 // reopenedCost is the cost, in nats, of what stands on a place again after its reed opened and closed. A piece was
