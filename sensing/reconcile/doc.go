@@ -62,27 +62,29 @@
 // Where a lift alone is a move, the hand may put the piece back. If the last move had put it down, its own player may
 // think again, the likelier the sooner (stopOdds).
 //
-// way(h) judges the events between the last position and this one (eventCost). It charges for a piece exchanged where
-// nothing was seen to leave, and for something that landed before it left, or whose pile stood before. It charges the
-// more, the earlier that was, for the reeds of a pushed piece overlap. It charges for the second of two moves if it
-// was made before the first. It also charges for squares touched without need, and for a pile that stands as before
-// though a piece was seen to leave it. The game as it stands pays for that too, and so does a hand at work for what it
-// did elsewhere. Something that stood for a while where a piece came later is charged too, if the hypothesis knows
-// nothing of it. What the last move left unsaid when it was taken speaks for another in its place that explains it. Of
-// an exchange only what came after the last move had landed counts. If another move in place of the last one leaves
-// the same wood, waiting tells nothing more. Once the wood has rested, the likelier one is taken, or people are asked
-// (findReplacement).
-// way(h) breaks ties and never forbids. Only a reed or a cell says exactly when something left; a height sensor may
-// have seen a hand later. What was taken for a correction may have been the first part of the reply. For example, a
-// pawn captured in passing is put where its captor will come, or slips out of the hand on its way there. A hand may
-// also have looked like a piece that was taken back. So a move that was replaced or taken back remains a hypothesis
-// in the next ply, with all replies to it (restoreScore). If that ply begins at once, it does so for one more. It is
-// the likelier the longer it had stood, and the less likely the longer hands rested before the reply. So it is the
-// longer the piece stood that the correction had put down, if it has left again (correctionStood). A piece that only
-// went on along its line was hardly put there for another reason. Two moves that were taken at once may both be
-// replaced by another one. If a move was never made, nothing stood for long where it had put its piece, unless a
-// captured one did (misreadCost). Of two moves in place of the last, the second is one of all replies if it goes back
-// the way of the last. Somebody who takes that back, and puts its piece down on the way, leaves the same wood.
+// way(h) judges the events between the last position and this one (eventCost). It charges for a piece exchanged
+// where nothing was seen to leave, and for something that landed before it left, or whose pile stood before. It
+// charges the more, the earlier that was, for the reeds of a pushed piece overlap. A load that was there before the
+// piece left, and was not added to since, is a hand that leans (nothingAdded). It charges for the second of two
+// moves if it was made before the first. It also charges for squares touched without need, and for a pile that
+// stands as before though a piece was seen to leave it. The game as it stands pays for that too, and so does a hand
+// at work for what it did elsewhere. Something that stood for a while where a piece came later is charged too, if
+// the hypothesis knows nothing of it. What the last move did on its own places is charged to nothing else
+// (ofLastMove). What it left unsaid when it was taken speaks for another in its place that explains it. Of an
+// exchange only what came after the last move had landed counts. If another move in place of the last one leaves
+// the same wood, waiting tells nothing more. Once the wood has rested, the likelier one is taken, or people are
+// asked (findReplacement). way(h) breaks ties and never forbids. Only a reed or a cell says exactly when something
+// left; a height sensor may have seen a hand later. What was taken for a correction may have been the first part of
+// the reply. For example, a pawn captured in passing is put where its captor will come, or slips out of the hand on
+// its way there. A hand may also have looked like a piece that was taken back. So a move that was replaced or taken
+// back remains a hypothesis in the next ply, with all replies to it (restoreScore). If that ply begins at once, it
+// does so for one more. It is the likelier the longer it had stood, and the less likely the longer hands rested
+// before the reply. So it is the longer the piece stood that the correction had put down, if it has left again
+// (correctionStood). A piece that only went on along its line was hardly put there for another reason. Two moves
+// that were taken at once may both be replaced by another one. If a move was never made, nothing stood for long
+// where it had put its piece, unless a captured one did (misreadCost). Of two moves in place of the last, the
+// second is one of all replies if it goes back the way of the last. Somebody who takes that back, and puts its
+// piece down on the way, leaves the same wood.
 //
 // # The scale
 //
@@ -101,15 +103,17 @@
 // stop(h) is the odds (stopOdds) that the wood of h is only a stop on the way. A slide may go on, the likelier, the
 // nearer the square is to the line to a farther one (world.PathSpread). A height may be a hand's, or a lifted piece
 // may be put back. A height that stays while the hand beside it moves is that of a pile. A piece is lifted for many
-// reasons, so a move that is only a lift costs more, and waits for a hand that is seen. A piece that is said to stand
-// where no sensor has shown it may still be in the hand (stillCarried). Above 0.99 the move is taken, and above 0.95
-// once the wood, and the heights that speak for the move, have rested for a second. If several moves together reach
-// that, and every place where they differ has been at rest for a while, the player is asked. If some of these moves
-// follow the last one and others are in its place, the question is about the last one, which may stand. Wood is called
-// wrong when that is likelier than a fault and than any hypothesis. What begins no legal move must no longer be in a
-// hand (decide.go). A move that was taken too early is corrected by the same sum, because the correction is a
-// hypothesis. Its piece may also have brushed a square and gone on to where no sensor shows it. Then the move is taken
-// back once the wood has rested (wasBrushed), and its ply goes on.
+// reasons, so a move that is only a lift costs more, and waits for a hand that is seen. A piece that is said to
+// stand where no sensor has shown it may still be in the hand (stillCarried). Above 0.99 the move is taken, and
+// above 0.95 once the wood, and the heights that speak for the move, have rested for a second. If several moves
+// together reach that, and every place where they differ has been at rest for a while, the player is asked. If some
+// of these moves follow the last one and others are in its place, the question is about the last one, which may
+// stand. Wood is called wrong when that is likelier than a fault and than any hypothesis. What begins no legal move
+// must no longer be in a hand (decide.go). A hand that leans elsewhere meanwhile is not wrong before a thing would
+// have stood still for long (leansOn). Nor is what fits one half-made move better than anything left there, as a
+// pedestal does (waitsForPiece). A move that was taken too early is corrected by the same sum, because the
+// correction is a hypothesis. Its piece may also have brushed a square and gone on to where no sensor shows it.
+// Then the move is taken back once the wood has rested (wasBrushed), and its ply goes on.
 //
 // What people answer to a question counts as what is taken: sensors that contradict it are wrong (overruleAnswered).
 // An answer on the board is a piece lifted and put back, by what its sensors show. So what stands on an asked square
