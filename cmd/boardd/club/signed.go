@@ -17,13 +17,24 @@ type signed struct {
 	log  *slog.Logger
 }
 
-// Run tells what the spectator hears.
+// Run tells what the spectator hears. The file is read again every few seconds. If it cannot be read any more, the keys
+// known before still count.
 func (s signed) Run(ctx context.Context, tell func(mirror.BoardMessage)) error {
 	keys, err := trust.Read(s.file)
 	if err != nil {
 		return err
 	}
-	watch := trust.NewWatch("", func() *trust.Keys { return keys }, s.log)
+	trouble := ""
+	watch := trust.NewWatch("", func() *trust.Keys {
+		switch k, err := trust.Read(s.file); {
+		case err == nil:
+			keys, trouble = k, ""
+		case err.Error() != trouble:
+			trouble = err.Error()
+			s.log.Warn("the keys of boards are not read again: those known before count", "error", err)
+		}
+		return keys
+	}, s.log)
 	return s.spectator.Run(ctx, func(m mirror.BoardMessage) {
 		if m.Game != nil && watch.Shown(m.Board, m.Game) == nil {
 			return // the message of a game has nothing else
