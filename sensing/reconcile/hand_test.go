@@ -10,6 +10,7 @@ import (
 
 	"boardd/rules"
 	"boardd/sensing"
+	"boardd/sensing/reconcile/evidence"
 	"boardd/sensing/reconcile/hypotheses"
 	"boardd/sensing/reconcile/world"
 	"boardd/sensing/wood"
@@ -564,6 +565,27 @@ func TestNoAlarm(t *testing.T) {
 				break
 			}
 		}
+	}
+}
+
+// TestHandMovesOn: a height that stays while the hand beside it moves is that of a pile. But only a reading since then
+// tells whether it stays.
+func TestHandMovesOn(t *testing.T) {
+	g := wood.Reference()
+	g.Weights, g.Heights = false, true
+	s, _ := newStillOn(t, g, "locking", "4k3/8/8/8/3P4/8/8/4K3 w - - 0 1")
+	d4, e4 := s.at("d4"), s.at("e4")
+	s.hand[d4], s.hand[e4] = 35_000, 90_000
+	s.rest(300 * time.Millisecond)
+	moves := func(heard evidence.Tick) float64 {
+		s.seen.Eyes[e4].Since = s.seen.Now
+		s.seen.Eyes[d4].Heard = heard
+		s.seen.Eyes[d4].Rose = false
+		return s.handAt(d4)
+	}
+	stays, unread := moves(s.seen.Now), moves(s.seen.Now-1)
+	if stays >= 0.001 || unread <= 100*stays {
+		t.Errorf("odds of a hand %g where it was read since the hand moved, and %g where not: want more", stays, unread)
 	}
 }
 

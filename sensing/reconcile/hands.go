@@ -227,6 +227,9 @@ func (d *Decoder) handAt(p wood.Place) float64 {
 	l := &d.seen.Eyes[p]
 	age := l.Age(d.seen.Now)
 	beside, moved := d.handBeside(p)
+	if moved > l.Heard {
+		moved = l.Since // the place was not read since: nobody knows whether it stays
+	}
 	if beside && !l.Rose {
 		stays := max(0, moved.Since(l.Since))
 		still := logprob.Decay(age-stays, world.HandHovers) + world.HandNotDone*logprob.Decay(age-stays, world.HandLeaves)
