@@ -17,8 +17,8 @@ type signed struct {
 	log  *slog.Logger
 }
 
-// Run tells what the spectator hears. The file is read again every few seconds. If it cannot be read any more, the keys
-// known before still count.
+// Run tells what the spectator hears. The file is read again every few seconds. If it cannot be read any more, the
+// keys known before still count.
 func (s signed) Run(ctx context.Context, tell func(mirror.BoardMessage)) error {
 	keys, err := trust.Read(s.file)
 	if err != nil {
