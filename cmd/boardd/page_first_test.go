@@ -96,6 +96,9 @@ func TestFirstStartPage(t *testing.T) {
 	fill(t, ctx, "word", r.word)
 	click(t, ctx, "Go on")
 	fill(t, ctx, "board", "Kitchen Table")
+	if evaluate[bool](t, ctx, `[...document.querySelectorAll("summary")].some(s => s.textContent === s.closest("section").querySelector("h2")?.textContent)`) {
+		t.Error("what opens says again what stands above it")
+	}
 	fill(t, ctx, "state_dir", filepath.Join(dir, "state"))
 	fill(t, ctx, "password", "correct-horse")
 	evaluate[bool](t, ctx, `(document.querySelector("[type=checkbox]").checked = false) || true`)
@@ -104,6 +107,21 @@ func TestFirstStartPage(t *testing.T) {
 		`[...document.querySelectorAll(".warn")].some(w => w.textContent.includes("is no board name"))`)
 	fill(t, ctx, "board", "kitchen")
 	fill(t, ctx, "game.variant", "pillar")
+	fill(t, ctx, "game.white", "Bob Smith")
+	click(t, ctx, "Write the configuration")
+	soon(t, ctx, "two things that are wrong with a seat are told apart",
+		`[...document.querySelectorAll(".warn")].some(w => w.textContent.includes("0-9 and -; a game against"))`)
+	fill(t, ctx, "game.white", "local")
+	evaluate[bool](t, ctx, `(document.querySelector("[name='board']").dataset.old = "yes") && true`)
+	click(t, ctx, "Look again")
+	soon(t, ctx, "what was typed is still there after another look", `(() => {
+		const is = (name, value) => document.querySelector("[name='" + name + "']")?.value === value;
+		return !document.querySelector("[data-old]") && is("board", "kitchen") && is("game.variant", "pillar") &&
+			is("game.white", "local") && is("password", "correct-horse"); })()`)
+	evaluate[bool](t, ctx, `([...document.querySelectorAll("summary")].at(-1).click(), true)`)
+	soon(t, ctx, "the whole file is shown, and makes the page no wider than the phone",
+		`document.querySelector("pre").textContent.includes("kitchen") && document.documentElement.scrollWidth <= innerWidth`)
+	evaluate[bool](t, ctx, `([...document.querySelectorAll("summary")].at(-1).click(), true)`)
 	for _, theme := range []string{"light", "dark"} {
 		evaluate[bool](t, ctx, `(document.documentElement.dataset.theme = "`+theme+`") && true`)
 		for _, fault := range evaluate[[]string](t, ctx, unnamed) {
