@@ -155,7 +155,11 @@ func TestFirstStartPage(t *testing.T) {
 		soon(t, ctx, "it says "+says, fmt.Sprintf(`document.getElementById("boards").textContent.includes(%q)`, says))
 	}
 	set("leds.brightness", "35", "leds.brightness: Saved: it counts now.")
+	evaluate[bool](t, ctx, `(document.querySelector("[name='web.visitors']").scrollIntoView({block: "center"}), (window.top0 = scrollY) > 500)`)
 	set("web.visitors", "player", "These changes wait for a restart: web.visitors.")
+	soon(t, ctx, "it says so where the setting stands, which stays in sight", `(() => {
+		const word = document.querySelector("[data-word='web.visitors']"), r = word.getBoundingClientRect();
+		return word.textContent.startsWith("Saved") && r.top > 0 && r.bottom < innerHeight && word.closest("form").contains(document.activeElement); })()`)
 	set("web.listen", "no-place", `"no-place" is no address`)
 	if !evaluate[bool](t, ctx, `[...document.querySelectorAll(".setting strong")].every((e) => getComputedStyle(e, "::first-letter").textTransform === "none")`) {
 		t.Error("names of settings are written with a capital, which the file would not take")
@@ -200,7 +204,7 @@ func TestFirstStartPage(t *testing.T) {
 	soon(t, ctx, "the undoing is undone", `document.querySelector("[name='web.visitors']")?.value === "player"`)
 	click(t, ctx, "Restart now")
 	soon(t, ctx, "nothing waits for a restart any more",
-		`!document.getElementById("boards").textContent.includes("wait for a restart")`)
+		`!/wait for a restart|Restarting/.test(document.getElementById("boards").textContent)`)
 	if g := r.await("kitchen", "the board has begun again", synced); g.Variant != "pillar" {
 		t.Errorf("the game after the restart: %s", g.Variant)
 	}
