@@ -29,6 +29,9 @@ func TestHelpOfOptions(t *testing.T) {
 				t.Errorf("%s --help: %q", c.name, m[0])
 			}
 		}
+		if strings.Contains(out.String(), "(default -") {
+			t.Errorf("%s --help gives a value by default that nobody may give", c.name)
+		}
 		listed += len(there)
 		for _, typed := range regexp.MustCompile(`--?\b[a-z-]+`).FindAllString(c.args, -1) {
 			if !there[typed] {
@@ -54,6 +57,7 @@ func TestHelpOfOne(t *testing.T) {
 	}{
 		{[]string{"help", "play"}, 0, "use: boardd play ", ""},
 		{[]string{"--help", "play", "e4"}, 0, "use: boardd play ", ""},
+		{[]string{"help"}, 0, "; - for standard input", ""},
 		{[]string{"help", "nothing"}, 2, "", `there is no command "nothing"`},
 		{[]string{"help"}, 0, "boardd: the controller of boards", ""},
 		{[]string{"-h"}, 0, "boardd: the controller of boards", ""},

@@ -50,7 +50,7 @@ func commands() []command {
 			moves.List},
 		{"perft", "[--variant V] --depth N [--divide] [FEN]", "counts the leaf nodes of the tree of moves", moves.Perft},
 		{"play", "[--variant V] [--fen FEN] [--draw auto|always|never] MOVES...",
-			"plays moves and prints SAN, position and result", moves.Play},
+			"plays moves and prints SAN, position and result; - for standard input", moves.Play},
 		{"club", "--config FILE", "gathers the tables of a broker into rounds: pairings in, live game files and results out",
 			organiser.Run},
 		{"engine", "", "plays all games as a chess engine that speaks UCI on standard input and output", playEngine},

@@ -96,6 +96,9 @@ func TestFirstStartPage(t *testing.T) {
 	fill(t, ctx, "word", r.word)
 	click(t, ctx, "Go on")
 	fill(t, ctx, "board", "Kitchen Table")
+	if evaluate[bool](t, ctx, `[...document.querySelectorAll("summary")].some(s => s.textContent === s.closest("section").querySelector("h2")?.textContent)`) {
+		t.Error("what opens says again what stands above it")
+	}
 	fill(t, ctx, "state_dir", filepath.Join(dir, "state"))
 	fill(t, ctx, "password", "correct-horse")
 	evaluate[bool](t, ctx, `(document.querySelector("[type=checkbox]").checked = false) || true`)
@@ -104,6 +107,21 @@ func TestFirstStartPage(t *testing.T) {
 		`[...document.querySelectorAll(".warn")].some(w => w.textContent.includes("is no board name"))`)
 	fill(t, ctx, "board", "kitchen")
 	fill(t, ctx, "game.variant", "pillar")
+	fill(t, ctx, "game.white", "Bob Smith")
+	click(t, ctx, "Write the configuration")
+	soon(t, ctx, "two things that are wrong with a seat are told apart",
+		`[...document.querySelectorAll(".warn")].some(w => w.textContent.includes("0-9 and -; a game against"))`)
+	fill(t, ctx, "game.white", "local")
+	evaluate[bool](t, ctx, `(document.querySelector("[name='board']").dataset.old = "yes") && true`)
+	click(t, ctx, "Look again")
+	soon(t, ctx, "what was typed is still there after another look", `(() => {
+		const is = (name, value) => document.querySelector("[name='" + name + "']")?.value === value;
+		return !document.querySelector("[data-old]") && is("board", "kitchen") && is("game.variant", "pillar") &&
+			is("game.white", "local") && is("password", "correct-horse"); })()`)
+	evaluate[bool](t, ctx, `([...document.querySelectorAll("summary")].at(-1).click(), true)`)
+	soon(t, ctx, "the whole file is shown, and makes the page no wider than the phone",
+		`document.querySelector("pre").textContent.includes("kitchen") && document.documentElement.scrollWidth <= innerWidth`)
+	evaluate[bool](t, ctx, `([...document.querySelectorAll("summary")].at(-1).click(), true)`)
 	for _, theme := range []string{"light", "dark"} {
 		evaluate[bool](t, ctx, `(document.documentElement.dataset.theme = "`+theme+`") && true`)
 		for _, fault := range evaluate[[]string](t, ctx, unnamed) {
@@ -137,7 +155,11 @@ func TestFirstStartPage(t *testing.T) {
 		soon(t, ctx, "it says "+says, fmt.Sprintf(`document.getElementById("boards").textContent.includes(%q)`, says))
 	}
 	set("leds.brightness", "35", "leds.brightness: Saved: it counts now.")
+	evaluate[bool](t, ctx, `(document.querySelector("[name='web.visitors']").scrollIntoView({block: "center"}), (window.top0 = scrollY) > 500)`)
 	set("web.visitors", "player", "These changes wait for a restart: web.visitors.")
+	soon(t, ctx, "it says so where the setting stands, which stays in sight", `(() => {
+		const word = document.querySelector("[data-word='web.visitors']"), r = word.getBoundingClientRect();
+		return word.textContent.startsWith("Saved") && r.top > 0 && r.bottom < innerHeight && word.closest("form").contains(document.activeElement); })()`)
 	set("web.listen", "no-place", `"no-place" is no address`)
 	if !evaluate[bool](t, ctx, `[...document.querySelectorAll(".setting strong")].every((e) => getComputedStyle(e, "::first-letter").textTransform === "none")`) {
 		t.Error("names of settings are written with a capital, which the file would not take")
@@ -182,7 +204,7 @@ func TestFirstStartPage(t *testing.T) {
 	soon(t, ctx, "the undoing is undone", `document.querySelector("[name='web.visitors']")?.value === "player"`)
 	click(t, ctx, "Restart now")
 	soon(t, ctx, "nothing waits for a restart any more",
-		`!document.getElementById("boards").textContent.includes("wait for a restart")`)
+		`!/wait for a restart|Restarting/.test(document.getElementById("boards").textContent)`)
 	if g := r.await("kitchen", "the board has begun again", synced); g.Variant != "pillar" {
 		t.Errorf("the game after the restart: %s", g.Variant)
 	}

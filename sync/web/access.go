@@ -252,7 +252,7 @@ func (s *Server) login(w http.ResponseWriter, r *http.Request) {
 			failGuess(w)
 			return
 		case !good:
-			fail(w, http.StatusForbidden, say.Error("there is no such token"))
+			fail(w, http.StatusForbidden, say.Error("there is no such password"))
 			return
 		}
 		right, _ = s.access.tokenRight(c.Value)

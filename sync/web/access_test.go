@@ -66,6 +66,20 @@ func TestVisitor(t *testing.T) {
 	}
 }
 
+// TestWrongPassword: whoever mistypes a password reads about it by the name that its field has.
+func TestWrongPassword(t *testing.T) {
+	access := Access{}
+	if err := access.ReadTokens(strings.NewReader(tokens)); err != nil {
+		t.Fatal(err)
+	}
+	w := httptest.NewRecorder()
+	r := httptest.NewRequest("POST", "http://localhost"+loginPath, strings.NewReader("guessed-guessed-guessed"))
+	Handler(Options{Access: access}).ServeHTTP(w, r)
+	if w.Code != 403 || !strings.Contains(w.Body.String(), "there is no such password") {
+		t.Errorf("status %d, %s", w.Code, w.Body)
+	}
+}
+
 // TestRights: each right allows what it covers and no more, by header and by cookie.
 func TestRights(t *testing.T) {
 	access := Access{}

@@ -40,7 +40,8 @@ func describe(w io.Writer, f *flag.FlagSet) {
 		if len(o.Name) == 1 {
 			name = "-" + o.Name
 		}
-		if o.DefValue != "" && o.DefValue != "0" && o.DefValue != "false" {
+		none := strings.HasPrefix(o.DefValue, "-") // not a value, but a sign that there is none
+		if o.DefValue != "" && o.DefValue != "0" && o.DefValue != "false" && !none {
 			does += " (default " + o.DefValue + ")"
 		}
 		fmt.Fprintf(w, "  %s\n      %s\n", strings.TrimSpace(name+" "+strings.ToUpper(value)), does)

@@ -41,11 +41,15 @@ func List(_ context.Context, s cli.Std, args []string) error {
 	if board {
 		draw(out, &p, p.Result(), cli.Colors(s.Out))
 	}
-	for _, m := range sortedMoves(&p) {
+	names := sortedMoves(&p)
+	for _, m := range names {
 		if *san {
 			m += "\t" + sanOf(&p, m)
 		}
 		fmt.Fprintln(out, m)
+	}
+	if r := p.Result(); len(names) == 0 && !board {
+		fmt.Fprintf(s.Err, "moves: none: %s: %s\n", outcome(&p, r), r)
 	}
 	return out.Flush()
 }

@@ -13,12 +13,14 @@ const t = text.first,
   root = document.getElementById("boards");
 root.className = "first";
 
-async function begin() {
+// kept: what was typed before, by the fields' names.
+async function begin(kept) {
   const state = await get("api/first");
   root.replaceChildren();
   if (!state) return closed("./");
-  if (state.granted) form(state);
-  else door(state);
+  if (!state.granted) return door(state);
+  form(state);
+  for (const name in kept) root.querySelector(`[name="${name}"]`).value = kept[name];
 }
 
 // Only who stands at the board, or reads its log, gets further.
@@ -74,7 +76,8 @@ function form(state) {
   }
   button(found, t.again, async () => {
     await post("api/first/find", {});
-    begin();
+    const typed = Object.entries(inputs).filter(([n, i]) => i.value !== String(state.values[n]));
+    await begin({ ...Object.fromEntries(typed.map(([n, i]) => [n, i.value])), password: password.value });
   });
 
   const name = part(t.name);
@@ -99,7 +102,7 @@ function form(state) {
     password.type = password.type === "text" ? "password" : "text";
   });
 
-  const how = part(t.advanced),
+  const how = make("section", "board", root),
     more = make("details", "", how);
   make("summary", "", more, t.advanced);
   for (const n of state.asked) if (!inputs[n]) ask(more, n);
@@ -121,14 +124,16 @@ function form(state) {
         list
           .filter((x) => x.setting === n || (x.setting.startsWith(n + ".") && !faults[x.setting]))
           .map((x) => told(x.what, x.said))
-          .join(" "),
+          .join("; ")
+          .replaceAll(".; ", ". "),
       );
     set(
       said,
       list
         .filter((x) => !faults[x.setting])
         .map((x) => `${x.setting} ${told(x.what, x.said)}`)
-        .join(" "),
+        .join("; ")
+        .replaceAll(".; ", ". "),
     );
     const first = list.map((x) => faults[x.setting]).find(Boolean);
     if (first) {

@@ -57,8 +57,8 @@ async function show() {
       set(said, r.error ? told(r.error, r.said) : done);
     }).disabled = !s[what];
   const open = [...list.querySelectorAll("details[open]")].map((d) => d.dataset.section);
-  list.replaceChildren();
   await pairing();
+  list.replaceChildren(); // and filled at once, so that the page stays where it was scrolled to
   if (!net.firstChild) networks(net, "api/settings/");
   net.hidden = false;
   const sections = {};
@@ -140,6 +140,7 @@ function one(parent, s, name) {
   const input = field(f, s.schema, name, value ?? ""),
     save = make("button", "", f, t.save),
     word = make("small", "help", f, s.live.includes(name) ? t.now : t.after);
+  word.dataset.word = name;
   save.type = "submit";
   sent(f, async () => {
     const r = await post("api/settings", { name, value: input.value });
@@ -147,8 +148,12 @@ function one(parent, s, name) {
       word.className = "warn";
       return set(word, told(r.error, r.said));
     }
+    const done = r.now ? t.saved : t.later;
     await show();
-    set(said, `${name}: ${r.now ? t.saved : t.later}`);
+    set(said, `${name}: ${done}`);
+    const there = list.querySelector(`[data-word="${name}"]`); // where whoever saved it looks
+    set(there, done);
+    there.previousSibling.focus({ preventScroll: true });
   });
 }
 
@@ -162,7 +167,7 @@ async function again(calibrate) {
       (r) => r.ok,
       () => false,
     );
-    if (there) return calibrate ? location.assign("workshop") : show();
+    if (there) return calibrate ? location.assign("workshop") : (set(said, ""), show());
     await new Promise((go) => setTimeout(go, 500));
   }
 }
