@@ -109,8 +109,6 @@ func refuseAll(w http.ResponseWriter, faults []Fault) {
 	answer(w, http.StatusConflict, a)
 }
 
-// sentences is what an error says to people, for the page's catalogues; nil where it has no codes.
-
 // take reads the JSON of a request, and reports whether it is sound. If it is not, take answers the request.
 func take(w http.ResponseWriter, r *http.Request, into any) bool {
 	body, err := io.ReadAll(r.Body)
