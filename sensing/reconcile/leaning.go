@@ -13,9 +13,8 @@ import (
 	"boardd/sensing/wood"
 )
 
-// bearsNoMore reports whether a place, which bears too much, bears no more than when a piece left elsewhere, though its
-// load has changed since. Its reed has not seen a piece come. The load may still be a hand, as it has not stood still
-// for so long.
+// bearsNoMore reports whether a place, which bears too much, bears no more than when a piece left elsewhere. Its load
+// has changed since, and its reed has seen nothing come. It may be a hand, as it has not stood still for long.
 func (d *Decoder) bearsNoMore(p wood.Place, left evidence.Tick) bool {
 	e, c := &d.seen, &d.seen.Cells[p]
 	return c.Since > left && c.Mean-c.At(left) < d.g.Lightest/2 && e.Reeds[p].Last() <= left &&

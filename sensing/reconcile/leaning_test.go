@@ -73,3 +73,27 @@ func TestLeaningWhereTheTopLeft(t *testing.T) {
 		t.Errorf("got %v, want g8g4 at once", got)
 	}
 }
+
+// TestWrongWhereSomebodyLeans: somebody leans on a king, puts another piece on it by mistake, and stays there or
+// leaves. That is called wrong soon. It is no heavier hand.
+func TestWrongWhereSomebodyLeans(t *testing.T) {
+	for _, load := range []int32{0, 3_000, 8_000} {
+		for _, stays := range []time.Duration{0, 300 * time.Millisecond, time.Minute} {
+			s, _ := newStill(t, true, "chess", "4k3/8/8/3P4/8/8/8/4K3 w - - 0 1")
+			s.rest(time.Second)
+			s.gram[s.at("e8")] = load
+			s.rest(time.Second)
+			s.wood[s.at("d5")] = ""
+			s.rest(300 * time.Millisecond)
+			s.wood[s.at("e8")] = "kP"
+			if stays < time.Minute {
+				s.until(stays, never)
+				s.gram[s.at("e8")] = 0
+			}
+			x, _ := s.until(time.Second, func(x *Explanation) bool { return x.State == Wrong })
+			if x.State != Wrong {
+				t.Errorf("%d mg, for %v: got %v %v, want wrong", load, stays, x.State, x.Discrepancies)
+			}
+		}
+	}
+}
