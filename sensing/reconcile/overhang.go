@@ -165,7 +165,7 @@ func (d *Decoder) loadBeside(q rules.Square) float64 {
 }
 
 // pressedOn reports whether something presses on a place whose reed has not flipped in this ply. Its weight must be
-// that of none of the pieces that had left other places when it came.
+// that of none of the pieces that had left other places when it came. Nor may such a piece have come to it later.
 func (d *Decoder) pressedOn(p wood.Place) bool {
 	e := &d.seen
 	if !e.CellTrusted(p) || e.Reeds[p].Last() > e.Epoch || e.ReedFit(p, d.now[p] != "") < 0 {
@@ -177,8 +177,14 @@ func (d *Decoder) pressedOn(p wood.Place) bool {
 	}
 	for q := range d.filled[0].Squares() {
 		left := -d.excessLoad(q)
-		if left < d.g.Lightest/2 || !e.CellTrusted(wood.Place(q)) || d.loaded[p] < d.relieved[q] {
-			continue // it is no piece, or stood there when the load came
+		if left < d.g.Lightest/2 || !e.CellTrusted(wood.Place(q)) {
+			continue // it is no piece
+		}
+		came := over
+		if d.loaded[p] < d.relieved[q] { // fingers were there before it left; it may have come to them, or as they left
+			if came = e.Cells[p].Mean - e.Cells[p].At(d.relieved[q]); came < d.g.Lightest/2 {
+				continue
+			}
 		}
 		near := world.Outlier * math.Sqrt(2*d.want[q].Variance+2*world.CellPull*world.CellPull)
 		pedestal := 0.0 // a piece may come to stand on a pedestal, or leave one
@@ -186,7 +192,7 @@ func (d *Decoder) pressedOn(p wood.Place) bool {
 			pedestal = float64(d.g.Mass[wood.Pedestal])
 		}
 		for _, more := range [3]float64{0, pedestal, -pedestal} {
-			if math.Abs(left+more-over) < near && !d.cameElsewhere(p, left+more, near) {
+			if min(math.Abs(left+more-came), math.Abs(left+more-over)) < near && !d.cameElsewhere(p, left+more, near) {
 				return false
 			}
 		}

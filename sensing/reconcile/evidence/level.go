@@ -38,12 +38,13 @@ type Level struct {
 	ends     uint32 // levels that have ended until now, the last pastLevels of them in ended
 }
 
-// pastLevels is how many levels are kept of those that have ended.
-const pastLevels = 8
+// pastLevels is how many levels are kept of those that have ended. Those that follow one within world.LandsSlack count
+// as one with it. So it takes a hand that trembles some seconds to fill them.
+const pastLevels = 64
 
 type endedLevel struct {
-	until Tick
-	mean  float64 // at its end
+	since, until Tick
+	mean         float64 // when it, or the first of those that belong to it, ended
 }
 
 // Extremes are the least and the greatest level of a ply, and the greatest single sample.
@@ -76,6 +77,16 @@ func (l *Level) At(t Tick) float64 {
 		}
 	}
 	return mean
+}
+
+// end keeps the level, which ends at a time.
+func (l *Level) end(at Tick) {
+	if last := &l.ended[(l.ends-1)%pastLevels]; l.ends > 0 && at.Since(last.since) < world.LandsSlack {
+		last.until = at
+		return
+	}
+	l.ended[l.ends%pastLevels] = endedLevel{since: l.Since, until: at, mean: l.Mean}
+	l.ends++
 }
 
 // ResetExtremes begins the extremes of another ply at a time. If the ply before goes on instead, with another move in
@@ -118,8 +129,7 @@ func (l *Level) add(v, noise, step float64, at Tick) bool {
 		l.Turns++
 	}
 	if fresh {
-		l.ended[l.ends%pastLevels] = endedLevel{until: at, mean: l.Mean}
-		l.ends++
+		l.end(at)
 	}
 	l.Mean, l.N, l.Since, l.Rose = v, 1, at, rose
 	l.Still, l.still = at, v

@@ -2,25 +2,39 @@
 
 package evidence
 
-import "testing"
+import (
+	"testing"
+	"time"
+)
+
+func ms(n int) Tick { return Tick(n) * Tick(time.Millisecond) }
 
 // TestLevelAt: what a sensor showed at a time is that of the level which then lasted, as far back as levels are kept.
 func TestLevelAt(t *testing.T) {
 	var l Level
 	for k := range pastLevels + 3 {
 		for n := range 4 {
-			l.add(float64(1000*k), 1, 5, Tick(10*k+n))
+			l.add(float64(1000*k), 1, 5, ms(100*k+n))
 		}
 	}
 	for _, c := range []struct {
-		at   Tick
+		at   int
 		want float64
 	}{
-		{0, 2000}, {29, 2000}, {30, 3000}, {39, 3000}, {99, 9000}, {100, 10000}, {500, 10000},
+		{0, 2000}, {299, 2000}, {300, 3000}, {399, 3000}, {999, 9000}, {1000, 10000}, {9000, 66000},
 	} {
-		if got := l.At(c.at); got != c.want {
-			t.Errorf("at %d: %v, want %v", c.at, got, c.want)
+		if got := l.At(ms(c.at)); got != c.want {
+			t.Errorf("at %d ms: %v, want %v", c.at, got, c.want)
 		}
+	}
+	// a hand trembles
+	var h Level
+	h.add(5000, 1, 5, ms(0))
+	for n := range 100 {
+		h.add(float64(10_000+1000*(n%2)), 1, 5, ms(500+10*n))
+	}
+	if got := h.At(ms(400)); got != 5000 {
+		t.Errorf("before a hand trembled for a second: %v, want 5000", got)
 	}
 	var none Level
 	if none.add(7, 1, 5, 1); none.At(0) != 7 || none.At(2) != 7 {
