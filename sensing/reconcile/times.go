@@ -156,8 +156,9 @@ func (d *Decoder) landedFirst(leaves, lands wood.Place, pile wood.Pile, since ev
 	left, landed := d.seen.Reeds[leaves].Nth(since, 1), d.seen.Reeds[lands].Last()
 	gone := !d.seen.Closed.Has(leaves)
 	if len(pile) > 1 && leaves < 64 {
-		left = d.relieved[leaves] // or, where somebody had leaned, when the hand left
-		gone = d.seen.CellTrusted(leaves) && d.seen.Cells[leaves].High < d.want[leaves].Mass+world.CellWide
+		// or, where somebody had leaned, when the hand left: it may have gone under that hand
+		left = d.seen.Cells[leaves].AboveSince(d.relieved[leaves], d.want[leaves].Mass+world.CellWide)
+		gone = d.seen.CellTrusted(leaves)
 	}
 	if pile == "" || !gone || !d.seen.Closed.Has(lands) || min(left, landed) <= since || left <= landed {
 		return 0

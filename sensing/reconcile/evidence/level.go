@@ -79,6 +79,21 @@ func (l *Level) At(t Tick) float64 {
 	return mean
 }
 
+// AboveSince is since when, up to a time, the levels have been above a limit. It is that time if they were not.
+func (l *Level) AboveSince(t Tick, limit float64) Tick {
+	for k := l.ends; k > 0 && l.ends-k < pastLevels; k-- {
+		e := &l.ended[(k-1)%pastLevels]
+		switch {
+		case e.until > t:
+		case e.mean <= limit:
+			return t
+		default:
+			t = e.since
+		}
+	}
+	return t
+}
+
 // end keeps the level, which ends at a time.
 func (l *Level) end(at Tick) {
 	if last := &l.ended[(l.ends-1)%pastLevels]; l.ends > 0 && at.Since(last.since) < world.LandsSlack {

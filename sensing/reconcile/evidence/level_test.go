@@ -41,3 +41,22 @@ func TestLevelAt(t *testing.T) {
 		t.Errorf("one level alone: %v and %v, want 7", none.At(0), none.At(2))
 	}
 }
+
+// TestLevelAboveSince: a load was above a limit since the first of the levels that followed each other there.
+func TestLevelAboveSince(t *testing.T) {
+	var l Level
+	for k, v := range []float64{1000, 5000, 9000, 7000, 0} {
+		for n := range 4 {
+			l.add(v, 1, 5, ms(100*k+n))
+		}
+	}
+	for _, c := range []struct {
+		at    int
+		limit float64
+		want  int
+	}{{400, 2000, 100}, {400, 6000, 200}, {400, 8000, 400}, {300, 6000, 200}, {100, 2000, 100}, {400, 500, 0}} {
+		if got := l.AboveSince(ms(c.at), c.limit); got != ms(c.want) {
+			t.Errorf("above %v up to %d ms since %v, want %d ms", c.limit, c.at, time.Duration(got), c.want)
+		}
+	}
+}
