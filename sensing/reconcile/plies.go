@@ -291,27 +291,19 @@ func (d *Decoder) overruleAnswered() {
 	q.choices, q.answered = q.choices[:0], false
 }
 
-// Destinations finds the places to which moves that begin with a lift lead. If nothing goes with these alone, it
-// finds those of the moves that take more from there, because what lies below has to follow.
+// Destinations finds the places to which the moves that begin with a lift lead.
 func (d *Decoder) Destinations(l Lift) (r Destinations) {
-	if d.addDestinations(&r, l, d.begins); !r.Any() {
-		d.addDestinations(&r, l, d.takesUp)
-	}
-	return r
-}
-
-// addDestinations adds the places to which those moves from the place of a lift lead that lift its pieces.
-func (d *Decoder) addDestinations(r *Destinations, l Lift, lifts func(h *hypotheses.Hypothesis, l Lift) bool) {
 	for i := range d.list.Hyps[:d.list.Singles] {
 		h := &d.list.Hyps[i]
 		if h.Base != 0 || h.Ask || h.Move == rules.NoMove {
 			continue
 		}
 		r.Begun = r.Begun || d.takesUp(h, l)
-		if wood.Place(h.Move.From())%64 == l.Place%64 && lifts(h, l) {
-			d.addDestination(r, h)
+		if wood.Place(h.Move.From())%64 == l.Place%64 && d.begins(h, l) {
+			d.addDestination(&r, h)
 		}
 	}
+	return r
 }
 
 // takesUp reports whether hands that make a move lift these pieces, with others or alone.
