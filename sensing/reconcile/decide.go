@@ -162,7 +162,7 @@ func (d *Decoder) explainMove(h *hypotheses.Hypothesis, margin float64, waited t
 		return Explanation{State: TakenBack, Base: h.Base, Discrepancies: d.discrepancies()}
 	}
 	if d.replacing = world.PriorCorrect + d.late; h.Restores {
-		d.replacing = d.restoreScore(h) - d.list.OnTheWayCost[h.Base]
+		d.replacing = d.restoreScore(h) - d.list.OnTheWayCost(h.Base)
 	}
 	d.idle = d.idlyLifted(h)
 	if h.Reply != rules.NoMove {

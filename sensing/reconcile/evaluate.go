@@ -171,7 +171,7 @@ func (d *Decoder) score(h *hypotheses.Hypothesis, i int32, changed wood.Set) {
 	if h.Base > 0 && h.Move != rules.NoMove && !h.Restores {
 		s += d.late
 	}
-	part := s + d.free + d.list.OnTheWayCost[min(h.Base, hypotheses.MaxReplaced)]
+	part := s + d.free + d.list.OnTheWayCost(h.Base)
 	half := false
 	for _, i := range h.Changes {
 		w := d.weighed(i)
@@ -286,7 +286,7 @@ func (d *Decoder) waitsForPiece(pause time.Duration) bool {
 	left := d.stray + math.Log(world.LeftIllegal) - math.Log(carryOutlasts(pause))
 	return slices.ContainsFunc(d.halves, func(i int32) bool {
 		h := &d.list.Hyps[i]
-		return d.against.Minus(h.Places).Empty() && h.PartScore-d.list.OnTheWayCost[h.Base] > left && d.lacksPiece(h)
+		return d.against.Minus(h.Places).Empty() && h.PartScore-d.list.OnTheWayCost(h.Base) > left && d.lacksPiece(h)
 	})
 }
 

@@ -64,7 +64,7 @@ func TestOneOf(t *testing.T) {
 	}
 	s, p := newStill(t, true, "chess", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
 	moves := len(p.AppendMoves(nil))
-	if got, want := s.list.OnTheWayCost[0], hypotheses.OneMoveCost(moves); got != want {
+	if got, want := s.list.OnTheWayCost(0), hypotheses.OneMoveCost(moves); got != want {
 		t.Errorf("each of %d moves costs %.2f nats, want %.2f", moves, got, want)
 	}
 }

@@ -282,7 +282,7 @@ func (d *Decoder) restoreScore(h *hypotheses.Hypothesis) float64 {
 	}
 	nats := again + math.Log(pauseOutlasts(rested)) - d.replacedMove.cost
 	if !d.replacedMove.onward {
-		nats -= d.list.OnTheWayCost[h.Base]
+		nats -= d.list.OnTheWayCost(h.Base)
 	}
 	return nats
 }

@@ -31,6 +31,37 @@ func local(after, before rules.Position) []Base {
 	return []Base{{Position: after, Moves: true, OpponentHere: true}, {Position: before, Moves: true, Takeback: true}}
 }
 
+// TestManyTakenBack: hands take back five moves one by one, in any order, and pause for a while after each. However far
+// back that leads, there is an answer. When all are back, the game is too.
+func TestManyTakenBack(t *testing.T) {
+	moves := []string{"e2e4", "e7e5", "g1f3", "b8c6", "f1c4"}
+	for _, order := range [][]int{{4, 3, 2, 1, 0}, {2, 4, 3, 1, 0}, {0, 2, 4, 1, 3}, {1, 3, 0, 2, 4}, {0, 1, 2, 3, 4}} {
+		s, p := newStill(t, true, "chess", "rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1")
+		line := []rules.Position{p}
+		for _, coord := range moves {
+			p = s.play(p, coord)
+			line = append(line, p)
+		}
+		var bases []Base
+		for i := len(line) - 1; i >= 0; i-- {
+			bases = append(bases, Base{Position: line[i], Moves: len(bases) < 2, Takeback: len(bases) > 0, OpponentHere: true})
+		}
+		s.Expect(bases)
+		s.until(2*time.Second, never)
+		var x Explanation
+		for _, k := range order {
+			from, to := s.at(moves[k][:2]), s.at(moves[k][2:])
+			s.wood[to] = ""
+			s.rest(250 * time.Millisecond)
+			s.wood[from] = s.g.Lay(&line[k])[from]
+			x, _ = s.until(8*time.Second, never)
+		}
+		if x.State != TakenBack || x.Base != len(moves) {
+			t.Errorf("in the order %v: got %v of %d, want %d moves taken back", order, x.State, x.Base, len(moves))
+		}
+	}
+}
+
 // TestPileIsNotBrushed: the opponent lifts a pile that the last move completed half a minute ago. Its reed had not
 // flipped when the piece came, so nothing says that it was there for a short time only.
 func TestPileIsNotBrushed(t *testing.T) {

@@ -263,7 +263,7 @@ func (d *Decoder) stillCarried(h *hypotheses.Hypothesis, rest time.Duration) (od
 		most, outlasts = math.Inf(1), outlasts+world.LeftIllegal
 	}
 	add := func(o *hypotheses.Hypothesis) {
-		odds += math.Exp(min(most, o.PartScore-d.list.OnTheWayCost[min(o.Base, hypotheses.MaxReplaced)]-h.Score))
+		odds += math.Exp(min(most, o.PartScore-d.list.OnTheWayCost(o.Base)-h.Score))
 	}
 	for _, i := range d.halves {
 		o := &d.list.Hyps[i]

@@ -19,18 +19,17 @@ type List struct {
 	board *evidence.Geometry
 	now   *wood.Wood
 
-	Hyps    []Hypothesis       // those without a reply first
-	Singles int                // how many these are
-	Changes []Change           // what hypotheses change; several may share one
-	First   [wood.Places]int32 // index of the first change of each place, -1 for none
-	Made    rules.Move         // the move that led from base 1 to the game as it stands
-	// by base: nats that it costs for hands to be on the way to one particular move of so many
-	OnTheWayCost [MaxReplaced + 1]float64
-	WithoutPairs Mark         // the end of the list without pairs
-	Woods        []rules.Wood // scratch: the moves of a position
+	Hyps         []Hypothesis       // those without a reply first
+	Singles      int                // how many these are
+	Changes      []Change           // what hypotheses change; several may share one
+	First        [wood.Places]int32 // index of the first change of each place, -1 for none
+	Made         rules.Move         // the move that led from base 1 to the game as it stands
+	WithoutPairs Mark               // the end of the list without pairs
+	Woods        []rules.Wood       // scratch: the moves of a position
 
 	arena   []int32
-	earlier wood.Wood // of the base before
+	earlier wood.Wood                // of the base before
+	onWay   [MaxReplaced + 1]float64 // by base: see OnTheWayCost
 }
 
 // New returns an empty list for a board. now is the wood of the game, which the caller keeps up to date.
@@ -42,8 +41,8 @@ func (l *List) Fill(bases []Base) {
 	for p := range l.First {
 		l.First[p] = -1
 	}
-	for i := range l.OnTheWayCost {
-		l.OnTheWayCost[i] = OneMoveCost(0)
+	for i := range l.onWay {
+		l.onWay[i] = OneMoveCost(0)
 	}
 	for i := range bases {
 		b := &bases[i]
@@ -60,8 +59,8 @@ func (l *List) Fill(bases []Base) {
 		}
 		if b.Moves {
 			from := len(l.Hyps)
-			l.moves(i, b, &before, differ)
-			l.OnTheWayCost[i] = OneMoveCost(len(l.Hyps) - from)
+			l.addMoves(i, b, &before, differ)
+			l.onWay[i] = OneMoveCost(len(l.Hyps) - from)
 			for j := from; j < len(l.Hyps); j++ {
 				if h := &l.Hyps[j]; l.TakesAway(h) {
 					h.Prior += world.PriorLift
@@ -74,6 +73,12 @@ func (l *List) Fill(bases []Base) {
 	l.addKingResults()
 	l.markOnward()
 	l.Singles, l.WithoutPairs = len(l.Hyps), l.Mark()
+}
+
+// OnTheWayCost is what it costs, in nats, that hands are on the way to one particular hypothesis of a base, of all that
+// hands may be after. A takeback of more moves costs as much as one of MaxReplaced.
+func (l *List) OnTheWayCost(base int) float64 {
+	return l.onWay[min(base, MaxReplaced)]
 }
 
 // OneMoveCost is what it costs, in nats, that hands are on the way to one particular move of so many.
@@ -124,8 +129,8 @@ func (l *List) changeFor(p wood.Place, pile wood.Pile) int32 {
 	return l.First[p]
 }
 
-// moves adds the legal moves of a base. Its wood is before, which differs from now at most on some places.
-func (l *List) moves(i int, b *Base, before *wood.Wood, differ wood.Set) {
+// addMoves adds the legal moves of a base. Its wood is before, which differs from now at most on some places.
+func (l *List) addMoves(i int, b *Base, before *wood.Wood, differ wood.Set) {
 	l.Woods = b.Position.AppendWoods(l.Woods[:0])
 	for _, w := range l.Woods {
 		q := b.Position
