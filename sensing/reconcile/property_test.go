@@ -94,39 +94,57 @@ func TestSilenceChangesNothing(t *testing.T) {
 	}
 }
 
-// FuzzDecoder feeds arbitrary readings. The decoder never panics, never finds a move that is not legal, and lists only
-// places of the board.
+// FuzzDecoder feeds arbitrary readings, in games of up to 17 moves, all of which may be taken back. The decoder never
+// panics, never finds a move that is not legal, and lists only places of the board.
 func FuzzDecoder(f *testing.F) {
 	f.Add(uint64(1), []byte("\x00\x01\x02\x03\x10\x20\x30\x40\x55\xaa"))
 	f.Add(uint64(2), []byte{0xff, 0, 0xff, 0, 9, 9, 9, 9, 200, 100, 50, 25, 12, 6, 3, 1})
+	for seed := range uint64(24) {
+		f.Add(seed<<8|seed, []byte{7, 103, 15, 103, 23, 103, 31, 103, 39, 103})
+	}
 	f.Fuzz(func(t *testing.T, seed uint64, data []byte) {
 		all := rules.Variants()
 		v := all[seed%uint64(len(all))]
 		g := boards()[[]string{"stack", "twin", "reeds"}[seed/8%3]]
-		d := reconcile.New(g, reconcile.DefaultTiming())
-		p := v.Start()
-		wood := g.Lay(&p)
-		d.Expect([]reconcile.Base{{Position: p, Moves: true, OpponentHere: seed%2 == 0}})
-		now := time.Unix(1000, 0)
 		r := rand.New(rand.NewPCG(seed, 5))
+		line := []rules.Position{v.Start()}
+		for range seed / 256 % 18 {
+			p := line[len(line)-1]
+			if moves := p.AppendMoves(nil); len(moves) > 0 {
+				p.Play(moves[r.IntN(len(moves))])
+				line = append(line, p)
+			}
+		}
+		d := reconcile.New(g, reconcile.DefaultTiming())
+		wood := g.Lay(&line[len(line)-1])
+		d.Expect(behind(line, seed%2 == 0))
+		now := time.Unix(1000, 0)
 		for _, b := range data {
-			disturb(r, &g, &wood, b)
+			disturb(r, &g, &wood, line, b)
 			rs := snapshot(&g, &wood)
-			for range 1 + int(b)%40 {
+			for range 1 + int(b)%80 {
 				now = now.Add(time.Duration(b%97) * time.Millisecond)
 				for i := range rs {
 					garble(r, &rs[i], b)
 					rs[i].At = now
 					d.Observe(&rs[i])
 				}
-				follow(t, d, &p, now)
+				line = follow(t, d, line, now)
 			}
 		}
 	})
 }
 
-// disturb puts something somewhere, or takes it away.
-func disturb(r *rand.Rand, g *wood.Geometry, w *wood.Wood, b byte) {
+// behind lists the positions of a game as a table does: the moves of the last three, and all that may be taken back.
+func behind(line []rules.Position, here bool) (bases []reconcile.Base) {
+	for i := range line {
+		bases = append(bases, reconcile.Base{Position: line[len(line)-1-i], Moves: i <= 2, Takeback: i > 0, OpponentHere: here})
+	}
+	return bases
+}
+
+// disturb puts something somewhere, or takes it away, or takes back one of the moves, whole or in part.
+func disturb(r *rand.Rand, g *wood.Geometry, w *wood.Wood, line []rules.Position, b byte) {
 	places := 64
 	if g.TwoDecks {
 		places = wood.Places
@@ -140,6 +158,15 @@ func disturb(r *rand.Rand, g *wood.Geometry, w *wood.Wood, b byte) {
 	case 2:
 		o := wood.Place(r.IntN(64))
 		w[q], w[o] = w[o], w[q]
+	case 3:
+		if n := r.IntN(len(line)); n > 0 {
+			before, after := g.Lay(&line[n-1]), g.Lay(&line[n])
+			for p := range before.Diff(&after).Places() {
+				if b%8 == 7 || r.IntN(2) == 0 {
+					w[p] = before[p]
+				}
+			}
+		}
 	}
 }
 
@@ -156,27 +183,37 @@ func garble(r *rand.Rand, q *sensing.Reading, b byte) {
 	}
 }
 
-// follow looks at the board and goes on with the move that was found, if there is one.
-func follow(t *testing.T, d *reconcile.Decoder, p *rules.Position, now time.Time) {
+// follow looks at the board and goes on with what was found, if something was. It returns the game.
+func follow(t *testing.T, d *reconcile.Decoder, line []rules.Position, now time.Time) []rules.Position {
 	e := d.Explain(now)
 	for _, x := range e.Discrepancies {
 		if int(x.Place) >= wood.Places {
 			t.Fatalf("touch %v is no place", x)
 		}
 	}
+	if e.Base < 0 || e.Base >= len(line) {
+		t.Fatalf("base %d of %d", e.Base, len(line))
+	}
+	line = line[:len(line)-e.Base]
+	p := line[len(line)-1]
 	for _, c := range e.Choices {
-		if name := p.Coord(c.Move); e.Base == 0 && !legal(p, c.Move) {
+		if name := p.Coord(c.Move); !legal(&p, c.Move) {
 			t.Fatalf("%s: the choice %s is not legal", p.FEN(), name)
 		}
 	}
-	if e.State != reconcile.Moved {
-		return
+	switch e.State {
+	case reconcile.Moved:
+		if !legal(&p, e.Move) {
+			t.Fatalf("%s: base %d, %s is not legal", p.FEN(), e.Base, p.Coord(e.Move))
+		}
+		p.Play(e.Move)
+		line = append(line, p)
+	case reconcile.TakenBack, reconcile.Unmade:
+	default:
+		return line[:len(line)+e.Base]
 	}
-	if e.Base != 0 || !legal(p, e.Move) {
-		t.Fatalf("%s: base %d, %s is not legal", p.FEN(), e.Base, p.Coord(e.Move))
-	}
-	p.Play(e.Move)
-	d.Expect([]reconcile.Base{{Position: *p, Moves: true, OpponentHere: true}})
+	d.Expect(behind(line, now.UnixNano()%2 == 0))
+	return line
 }
 
 func legal(p *rules.Position, m rules.Move) bool {
