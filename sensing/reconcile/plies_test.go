@@ -44,7 +44,8 @@ func TestManyTakenBack(t *testing.T) {
 		}
 		var bases []Base
 		for i := len(line) - 1; i >= 0; i-- {
-			bases = append(bases, Base{Position: line[i], Moves: len(bases) < 2, Takeback: len(bases) > 0, OpponentHere: true})
+			bases = append(bases, Base{Position: line[i], Moves: len(bases) < 2, Takeback: len(bases) > 0,
+				OpponentHere: true})
 		}
 		s.Expect(bases)
 		s.until(2*time.Second, never)

@@ -138,7 +138,8 @@ func FuzzDecoder(f *testing.F) {
 // behind lists the positions of a game as a table does: the moves of the last three, and all that may be taken back.
 func behind(line []rules.Position, here bool) (bases []reconcile.Base) {
 	for i := range line {
-		bases = append(bases, reconcile.Base{Position: line[len(line)-1-i], Moves: i <= 2, Takeback: i > 0, OpponentHere: here})
+		bases = append(bases, reconcile.Base{Position: line[len(line)-1-i], Moves: i <= 2, Takeback: i > 0,
+			OpponentHere: here})
 	}
 	return bases
 }

@@ -75,8 +75,8 @@ func (l *List) Fill(bases []Base) {
 	l.Singles, l.WithoutPairs = len(l.Hyps), l.Mark()
 }
 
-// OnTheWayCost is what it costs, in nats, that hands are on the way to one particular hypothesis of a base, of all that
-// hands may be after. A takeback of more moves costs as much as one of MaxReplaced.
+// OnTheWayCost is what it costs, in nats, that hands are on the way to one particular move of a base, of so many. A
+// takeback of more moves costs as much as one of MaxReplaced.
 func (l *List) OnTheWayCost(base int) float64 {
 	return l.onWay[min(base, MaxReplaced)]
 }
