@@ -31,8 +31,8 @@ func local(after, before rules.Position) []Base {
 	return []Base{{Position: after, Moves: true, OpponentHere: true}, {Position: before, Moves: true, Takeback: true}}
 }
 
-// TestManyTakenBack: hands take back five moves one by one, in any order, and pause for a while after each. However far
-// back that leads, there is an answer. When all are back, the game is too.
+// TestManyTakenBack: hands take back five moves one by one, in any order, and pause after each. However far back that
+// leads, there is an answer. When all are back, the game is too.
 func TestManyTakenBack(t *testing.T) {
 	moves := []string{"e2e4", "e7e5", "g1f3", "b8c6", "f1c4"}
 	for _, order := range [][]int{{4, 3, 2, 1, 0}, {2, 4, 3, 1, 0}, {0, 2, 4, 1, 3}, {1, 3, 0, 2, 4}, {0, 1, 2, 3, 4}} {
