@@ -50,7 +50,7 @@
 // piece must put it somewhere. A pile that has grown counts as put down once the back of the hand is gone from over
 // it. It is higher, too, while a hand is seen over a place that contradicts the game.
 // What was leaned on since before a move began, hands at work explain no better than that move (leantBefore). It needs
-// no other explanation (unexplained), and is no piece that left elsewhere later (pressedOn, stoodBefore). How long a
+// no other explanation (unexplained), and is no piece that left elsewhere later (pressedOn, cameBefore). How long a
 // cell has borne too much counts for that, however the load changes meanwhile (lasts).
 //
 // Hands may also be on the way to one of the hypotheses. Half made, it is worth what its places show so far. Nothing
@@ -63,9 +63,9 @@
 // think again, the likelier the sooner (stopOdds).
 //
 // way(h) judges the events between the last position and this one (eventCost). It charges for a piece exchanged
-// where nothing was seen to leave, and for something that landed before it left, or whose pile stood before. It
-// charges the more, the earlier that was, for the reeds of a pushed piece overlap. A load that was there before the
-// piece left, and was not added to since, is a hand that leans (nothingAdded). It charges for the second of two
+// where nothing was seen to leave, and for something that landed before it left (landedFirst). It charges the more,
+// the earlier that was, for the reeds of a pushed piece overlap. A load that has not risen, or a height that has not
+// changed, since the piece left is rather of a hand (cameBefore). It charges for the second of two
 // moves if it was made before the first. It also charges for squares touched without need, and for a pile that
 // stands as before though a piece was seen to leave it. The game as it stands pays for that too, and so does a hand
 // at work for what it did elsewhere. Something that stood for a while where a piece came later is charged too, if

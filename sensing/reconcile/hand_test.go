@@ -404,8 +404,8 @@ func TestNothingLanded(t *testing.T) {
 		lands time.Duration // from the lift to a new height there, 0 for never
 		want  float64
 	}{
-		{"between the two heights", 16_000, 0, world.LandsBefore},
-		{"that of the new pile", 35_000, 0, world.LandsBefore},
+		{"between the two heights", 16_000, 0, world.StepUnseen},
+		{"that of the new pile", 35_000, 0, world.StepUnseen},
 		{"a new height", 35_000, 300 * time.Millisecond, 0},
 	} {
 		g := wood.Reference()
@@ -420,7 +420,7 @@ func TestNothingLanded(t *testing.T) {
 		s.rest(c.lands)
 		s.hand[a4] = c.shows
 		s.rest(500 * time.Millisecond)
-		if got := s.stoodBefore(s.hypothesis(p, "d1a4", "")); math.Abs(got-c.want) > 0.2 {
+		if got := s.cameBefore(s.hypothesis(p, "d1a4", "")); math.Abs(got-c.want) > 0.2 {
 			t.Errorf("%s: the landing costs %.1f nats, want %.1f", c.name, got, c.want)
 		}
 	}

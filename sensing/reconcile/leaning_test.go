@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"boardd/rules"
+	"boardd/sensing/wood"
 )
 
 // TestLeaningWhereItComes: somebody leans on an empty square. The piece is put there as the hand leaves. Its reed says
@@ -58,19 +59,23 @@ func TestLeaningWhereItLocks(t *testing.T) {
 }
 
 // TestLeaningWhereTheTopLeft: somebody leans on a pile while its top is moved, and leaves when that has landed. That
-// is not when the top left.
+// is not when the top left, also if the hand had just pressed with the weight of the top.
 func TestLeaningWhereTheTopLeft(t *testing.T) {
-	s, p := newStill(t, true, "locking", "4k1[Nr]1/8/8/8/8/8/6P1/4K3 b - - 0 1")
-	s.rest(time.Second)
-	s.gram[s.at("g8")] = 45_000
-	s.rest(2 * time.Second)
-	s.wood[s.at("g8")] = "N"
-	s.rest(300 * time.Millisecond)
-	s.wood[s.at("g4")] = "r"
-	s.rest(500 * time.Millisecond)
-	s.gram[s.at("g8")] = 0
-	if got := s.taken(500 * time.Millisecond); got == rules.NoMove || p.Coord(got) != "g8g4" {
-		t.Errorf("got %v, want g8g4 at once", got)
+	for _, load := range []int32{5_000, 20_000, 41_000, 45_000, 60_000} {
+		for move, after := range map[string]wood.Pile{"g8g4": "r", "g8g2*": "Pr"} {
+			s, p := newStill(t, true, "locking", "4k1[Nr]1/8/8/8/8/8/6P1/4K3 b - - 0 1")
+			s.rest(time.Second)
+			s.gram[s.at("g8")] = load
+			s.rest(2 * time.Second)
+			s.wood[s.at("g8")] = "N"
+			s.rest(300 * time.Millisecond)
+			s.wood[s.at(move[2:4])] = after
+			s.rest(500 * time.Millisecond)
+			s.gram[s.at("g8")] = 0
+			if got := s.taken(200 * time.Millisecond); got == rules.NoMove || p.Coord(got) != move {
+				t.Errorf("leant with %d mg: got %v, want %s at once", load, got, move)
+			}
+		}
 	}
 }
 

@@ -181,12 +181,10 @@ func (d *Decoder) pressedOn(p wood.Place) bool {
 		if left < d.g.Lightest/2 || !e.CellTrusted(wood.Place(q)) {
 			continue // it is no piece
 		}
-		came := over
-		if d.loaded[p] < d.relieved[q] { // fingers were there before it left; it may have come to them, or as they left
-			if came = e.Cells[p].Mean - e.Cells[p].At(d.relieved[q]); came < d.g.Lightest/2 {
-				continue
-			}
+		if e.Cells[p].RoseAt(left/2) < d.relieved[q]-evidence.Tick(world.LandsSlack) {
+			continue // nothing has come there since it left
 		}
+		came := e.Cells[p].Mean - e.Cells[p].At(d.relieved[q]) // beside fingers that stay
 		near := world.Outlier * math.Sqrt(2*d.want[q].Variance+2*world.CellPull*world.CellPull)
 		pedestal := 0.0 // a piece may come to stand on a pedestal, or leave one
 		if d.base.Variant().Pedestals() {
@@ -212,70 +210,38 @@ func (d *Decoder) cameElsewhere(p wood.Place, load, near float64) bool {
 	return false
 }
 
-// bearsNoMore reports whether a place, which bears too much, bears no more than when a piece left elsewhere. Its load
-// has changed since, and its reed has seen nothing come. It may be a hand, as it has not stood still for long.
-func (d *Decoder) bearsNoMore(p wood.Place, left evidence.Tick) bool {
-	e, c := &d.seen, &d.seen.Cells[p]
-	return c.Since > left && c.Mean-c.At(left) < d.g.Lightest/2 && e.Reeds[p].Last() <= left &&
-		c.Stands(e.Now) < world.StrayAfter
-}
-
-// nothingAdded is the cost, in nats, of what came to a place that had borne too much for a while before the piece
-// left. If nothing was seen to leave, it is before the ply. The place bears no more since. So a hand that leaned there
-// has to have gone as the piece came.
-func (d *Decoder) nothingAdded(h *hypotheses.Hypothesis) (nats float64) {
-	if h.Move.Promotion() != rules.NoKind {
-		return 0 // what a pawn becomes is another piece, and may come first
-	}
+// cameBefore is the cost, in nats, of what came to a place before the piece of a move left, as its cell or its height
+// sensor shows. If no departure was seen, it is before the ply. A hand may have leaned there, or hovered. That it
+// went just as the piece came is unlikely. Where a reed says when something came, that counts (landedFirst).
+func (d *Decoder) cameBefore(h *hypotheses.Hypothesis) (nats float64) {
+	e := &d.seen
 	left, seen := d.departedAt(hypotheses.Departing(h.Move))
-	if !seen {
-		left = d.seen.Epoch
-	} else if at := d.relieved[h.Move.From()]; at != 0 {
+	switch at := d.relieved[h.Move.From()]; {
+	case h.Move.Promotion() != rules.NoKind:
+		return 0 // what a pawn becomes is another piece, and may come first
+	case !seen:
+		left = e.Epoch
+	case at != 0:
 		left = min(left, at) // it may have stood over the line
 	}
 	for _, i := range h.Changes {
 		w := &d.list.Changes[i]
-		if w.Place >= 64 || w.Mass < d.want[w.Place].Mass+d.g.Lightest/2 || !d.seen.CellTrusted(w.Place) {
+		n, old := len(w.Pile), d.now[w.Place]
+		if w.Place >= 64 || n == 0 || n < len(old) || old == "" && e.Reeds[w.Place].Last() > left {
 			continue
 		}
-		c, since := &d.seen.Cells[w.Place], d.loaded[w.Place]
-		if since != 0 && left.Since(since) > world.SettledAfter &&
-			(d.bearsNoMore(w.Place, left) || !seen && c.Mean-c.At(left) < d.g.Lightest/2) {
-			nats += world.StepUnseen
+		came := left
+		if added := w.Mass - d.want[w.Place].Mass; e.CellTrusted(w.Place) && added > d.g.Lightest/2 {
+			came = e.Cells[w.Place].RoseAt(added / 2)
+		}
+		if l := &e.Eyes[w.Place]; e.HeardEye(w.Place) && seen && h.Reply == rules.NoMove &&
+			w.Place.Square() == h.Move.To() && (n > 1 || e.Reeds[w.Place].After(e.Epoch) == 0) &&
+			(l.Heard > left || math.Abs(l.Mean-w.Height) < world.EyeWide) {
+			came = min(came, l.Since) // read since, it may show anything: what came would have changed it
+		}
+		if came < left {
+			nats += world.StepUnseen * (1 - logprob.Decay(left.Since(max(came, 0)), world.LandsSlack))
 		}
 	}
 	return nats
-}
-
-// stoodBefore is the cost, in nats, of a piece that came although its place looked like that before the piece left. On
-// an empty square that is told by other sensors than the reed alone.
-func (d *Decoder) stoodBefore(h *hypotheses.Hypothesis) float64 {
-	e := &d.seen
-	left, ok := d.departedAt(hypotheses.Departing(h.Move))
-	if !ok || h.Move.Promotion() != rules.NoKind { // what a pawn becomes is another piece, and may come first
-		return 0
-	}
-	for _, i := range h.Changes {
-		w := &d.list.Changes[i]
-		n, old := len(w.Pile), d.now[w.Place]
-		if w.Place >= 64 || n == 0 || n < len(old) || w.Place.Square() != h.Move.To() ||
-			(n < 2 || old == "") && e.Reeds[w.Place].After(e.Epoch) > 0 { // a reed says when it came
-			continue
-		}
-		since := e.Now
-		switch l, c := &e.Eyes[w.Place], &e.Cells[w.Place]; {
-		case e.CellTrusted(w.Place) && d.loaded[w.Place] != 0 && d.loaded[w.Place] < left &&
-			d.bearsNoMore(w.Place, left):
-			since = d.loaded[w.Place] // somebody leaned there, and swayed
-		case e.CellTrusted(w.Place) && e.CellFit(w.Place, &w.Target, false) > world.DoubtfulFit:
-			since = c.Since
-		case e.HeardEye(w.Place) && (l.Heard > left || math.Abs(l.Mean-w.Height) < world.EyeWide):
-			// read since, it may show anything: what came would have changed it
-			since = l.Since
-		}
-		if left > since {
-			return world.LandsBefore * (1 - logprob.Decay(left.Since(since), world.LandsSlack))
-		}
-	}
-	return 0
 }

@@ -123,10 +123,18 @@ func (d *Decoder) cameAt(h *hypotheses.Hypothesis) evidence.Tick {
 func (d *Decoder) departedAt(from [2]wood.Place) (at evidence.Tick, ok bool) {
 	for _, p := range from {
 		if len(d.now[p]) > 1 {
-			return d.relieved[p%64], p < 64 && d.relieved[p] != 0
+			return d.relievedAt(p % 64), p < 64 && d.relieved[p] != 0
 		}
 	}
 	return d.openedAt(from)
+}
+
+// relievedAt is when the top of a pile left at the earliest. While a hand leans there it may go unnoticed.
+func (d *Decoder) relievedAt(p wood.Place) evidence.Tick {
+	if at := d.seen.Cells[p].FellAt(d.g.Lightest/2, d.seen.Epoch); at != evidence.Never {
+		return min(at, d.relieved[p])
+	}
+	return d.relieved[p]
 }
 
 // openedAt is when the reed of one of two places opened in this ply because its piece left. It is the last time if
@@ -156,8 +164,7 @@ func (d *Decoder) landedFirst(leaves, lands wood.Place, pile wood.Pile, since ev
 	left, landed := d.seen.Reeds[leaves].Nth(since, 1), d.seen.Reeds[lands].Last()
 	gone := !d.seen.Closed.Has(leaves)
 	if len(pile) > 1 && leaves < 64 {
-		// or, where somebody had leaned, when the hand left: it may have gone under that hand
-		left = d.seen.Cells[leaves].AboveSince(d.relieved[leaves], d.want[leaves].Mass+world.CellWide)
+		left = d.relievedAt(leaves)
 		gone = d.seen.CellTrusted(leaves)
 	}
 	if pile == "" || !gone || !d.seen.Closed.Has(lands) || min(left, landed) <= since || left <= landed {

@@ -58,9 +58,7 @@ func (d *Decoder) eventCost(h *hypotheses.Hypothesis) (nats float64) {
 		nats += cost * d.landedFirst(leaves, lands, d.now[leaves], d.seen.Epoch)
 	}
 	if h.Move != rules.NoMove && h.Base == 0 {
-		if nats += d.nothingAdded(h); h.Reply == rules.NoMove {
-			nats += d.stoodBefore(h)
-		}
+		nats += d.cameBefore(h)
 	}
 	if d.replaces(h) {
 		nats = max(nats, misread) - unsaid // the piece went on from where it was seen, or never stood there

@@ -79,19 +79,33 @@ func (l *Level) At(t Tick) float64 {
 	return mean
 }
 
-// AboveSince is since when, up to a time, the levels have been above a limit. It is that time if they were not.
-func (l *Level) AboveSince(t Tick, limit float64) Tick {
+// RoseAt is when the level last rose by at least so much, at once or little by little: Never if that is not known.
+func (l *Level) RoseAt(least float64) Tick {
+	top := l.Mean
 	for k := l.ends; k > 0 && l.ends-k < pastLevels; k-- {
 		e := &l.ended[(k-1)%pastLevels]
-		switch {
-		case e.until > t:
-		case e.mean <= limit:
-			return t
-		default:
-			t = e.since
+		if top-e.mean >= least {
+			return e.until
 		}
+		top = max(top, e.mean)
 	}
-	return t
+	return Never
+}
+
+// FellAt is when the level first fell at once by at least so much after a time: Never if it did not.
+func (l *Level) FellAt(least float64, after Tick) Tick {
+	at, next := Never, l.Mean
+	for k := l.ends; k > 0 && l.ends-k < pastLevels; k-- {
+		e := &l.ended[(k-1)%pastLevels]
+		if e.until <= after {
+			break
+		}
+		if e.mean-next >= least {
+			at = e.until
+		}
+		next = e.mean
+	}
+	return at
 }
 
 // end keeps the level, which ends at a time.

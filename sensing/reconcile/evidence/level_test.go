@@ -42,21 +42,26 @@ func TestLevelAt(t *testing.T) {
 	}
 }
 
-// TestLevelAboveSince: a load was above a limit since the first of the levels that followed each other there.
-func TestLevelAboveSince(t *testing.T) {
+// TestLevelRoseAndFell: a load rises and falls step by step.
+func TestLevelRoseAndFell(t *testing.T) {
 	var l Level
-	for k, v := range []float64{1000, 5000, 9000, 7000, 0} {
+	for k, v := range []float64{1000, 5000, 9000, 7000, 0, 8000, 4000, 6000} {
 		for n := range 4 {
 			l.add(v, 1, 5, ms(100*k+n))
 		}
 	}
+	for least, want := range map[float64]Tick{1000: ms(700), 3000: ms(500), 8000: ms(500), 9000: Never} {
+		if got := l.RoseAt(least); got != want {
+			t.Errorf("rose by %v at %v, want %v", least, time.Duration(got), time.Duration(want))
+		}
+	}
 	for _, c := range []struct {
-		at    int
-		limit float64
-		want  int
-	}{{400, 2000, 100}, {400, 6000, 200}, {400, 8000, 400}, {300, 6000, 200}, {100, 2000, 100}, {400, 500, 0}} {
-		if got := l.AboveSince(ms(c.at), c.limit); got != ms(c.want) {
-			t.Errorf("above %v up to %d ms since %v, want %d ms", c.limit, c.at, time.Duration(got), c.want)
+		least float64
+		after int
+		want  Tick
+	}{{1000, 0, ms(300)}, {3000, 0, ms(400)}, {3000, 450, ms(600)}, {5000, 450, Never}} {
+		if got := l.FellAt(c.least, ms(c.after)); got != c.want {
+			t.Errorf("fell by %v after %d ms at %v, want %v", c.least, c.after, time.Duration(got), time.Duration(c.want))
 		}
 	}
 }
