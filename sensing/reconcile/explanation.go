@@ -319,20 +319,28 @@ func (d *Decoder) heightsStableFor(best *hypotheses.Hypothesis) time.Duration {
 	return e.Now.Since(at)
 }
 
-// Count is the number of pieces that seem to stand on a place. If its cell or height sensor is heard, that counts. A
-// height sensor may see a hand, so there are no more pieces than the game or a likely move puts there.
+// Count is the number of pieces that seem to stand on a place. If its cell or height sensor is heard, that counts too.
+// A reed that opens for less time than hands need has lifted nothing. A height sensor may see a hand, so there are no
+// more pieces than the game or a likely move puts there.
 func (d *Decoder) Count(p wood.Place) int {
-	most, seen := len(d.now[p]), p < 64 && d.seen.HeardEye(p)
+	e, pile := &d.seen, d.now[p]
+	seen := p < 64 && e.HeardEye(p)
+	open := e.Known.Has(p) && !e.Closed.Has(p)
 	switch {
+	case open && e.Now.Since(e.Reeds[p].Last()) < world.ExchangeTakes:
+		return max(1, len(pile))
 	case !seen && d.against.Has(p):
 		return d.count(p)
-	case !seen && !(p < 64 && d.seen.HeardCell(p)):
-		return most
+	case !seen && !(p < 64 && e.HeardCell(p)):
+		return len(pile)
 	}
 	for _, i := range d.ranked {
-		if h := &d.list.Hyps[i]; h.Score > 0 {
-			most = max(most, len(d.list.PileOn(h, p)))
+		if h := &d.list.Hyps[i]; h.Score > 0 && len(d.list.PileOn(h, p)) > len(pile) {
+			pile = d.list.PileOn(h, p)
 		}
 	}
-	return min(most, d.count(p))
+	if t := d.g.Target(pile); open && e.LogLikelihood(p, &t, false) > e.LogLikelihood(p, &evidence.Target{}, false) {
+		return len(pile)
+	}
+	return min(len(pile), d.count(p))
 }

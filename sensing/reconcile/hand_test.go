@@ -160,6 +160,28 @@ func TestCountUnderHand(t *testing.T) {
 	}
 }
 
+// TestCountWithALooseReed: a reed that opens for a moment, while the height stays, has lifted no piece. A hand that
+// lifts one is seen as well.
+func TestCountWithALooseReed(t *testing.T) {
+	g := wood.Reference()
+	g.TwoDecks, g.Heights, g.Weights = true, true, false
+	s, _ := newStillOn(t, g, "locking", "4k3/8/8/8/4P3/8/3RP3/4K3 w - - 0 1")
+	e2 := s.at("e2")
+	s.until(time.Second, never)
+	s.wood[e2], s.hand[e2] = "", s.g.CubeHeight
+	for range 4 {
+		s.rest(2 * time.Millisecond)
+		if s.Explain(s.now); s.Count(e2) != 1 {
+			t.Errorf("%d pieces stand on e2 while its reed is open, and its height stays, want 1", s.Count(e2))
+		}
+	}
+	s.hand[e2] = 110_000
+	s.rest(200 * time.Millisecond)
+	if s.Explain(s.now); s.Count(e2) != 0 {
+		t.Errorf("%d pieces stand on e2, from which a hand has lifted one, want none", s.Count(e2))
+	}
+}
+
 // replied is the hypothesis of a move, with a reply to it.
 func (s *still) replied(p rules.Position, move, reply string) hypotheses.Hypothesis {
 	s.t.Helper()
