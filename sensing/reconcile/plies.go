@@ -50,13 +50,17 @@ func (d *Decoder) begin(old *wood.Wood, change change) {
 	latest := evidence.Never
 	paired := d.replied != 0
 	for q := range d.seen.Cells {
-		from := d.seen.Now
-		if changed.Has(wood.Place(q)) {
+		from, moved := d.seen.Now, changed.Has(wood.Place(q))
+		if moved {
 			from += evidence.Tick(world.SettleTime)
 		}
-		if !paired {
-			d.seen.Cells[q].ResetExtremes(from, change == corrected)
-			d.seen.Eyes[q].ResetExtremes(from, change == corrected)
+		for _, l := range [2]*evidence.Level{&d.seen.Cells[q], &d.seen.Eyes[q]} {
+			switch {
+			case !paired:
+				l.ResetExtremes(from, change == corrected)
+			case moved:
+				l.BackdateExtremes(d.replied)
+			}
 		}
 	}
 	d.landed = [wood.Places]evidence.Tick{}

@@ -63,6 +63,35 @@ func TestManyTakenBack(t *testing.T) {
 	}
 }
 
+// TestReplyLiftedAndPutBack: the opponent lifts a piece as soon as a capture stands, and puts it back. The queen could
+// have captured that one. It has not come from where it stands: that square was empty before it came, not since.
+func TestReplyLiftedAndPutBack(t *testing.T) {
+	g := wood.Reference()
+	g.TwoDecks, g.Heights, g.Weights = true, true, false
+	s, p := newStillOn(t, g, "chess", "4k3/6pQ/7n/8/8/8/8/4K3 w - - 0 1")
+	s.until(3*time.Second, never)
+	s.wood[s.at("g7")] = ""
+	s.until(3*time.Second, never)
+	s.wood[s.at("h7")] = ""
+	s.until(160*time.Millisecond, never)
+	s.wood[s.at("g7")] = "Q"
+	s.until(220*time.Millisecond, never)
+	s.wood[s.at("h6")] = ""
+	m := s.taken(2 * time.Second)
+	if m == rules.NoMove || p.Coord(m) != "h7g7" {
+		t.Fatalf("got %v, want h7g7", m)
+	}
+	after := p
+	after.Play(m)
+	s.Expect(local(after, p))
+	s.until(2*time.Second, never)
+	s.wood[s.at("h6")] = "n"
+	x, _ := s.until(20*time.Second, func(x *Explanation) bool { return x.State == Moved })
+	if x.State != Synced {
+		t.Errorf("the knight stands on h6 again: got %v %v, want synced", x.State, p.Coord(x.Move))
+	}
+}
+
 // TestPileIsNotBrushed: the opponent lifts a pile that the last move completed half a minute ago. Its reed had not
 // flipped when the piece came, so nothing says that it was there for a short time only.
 func TestPileIsNotBrushed(t *testing.T) {

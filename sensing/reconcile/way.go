@@ -307,7 +307,7 @@ func (d *Decoder) reopenedCost(p wood.Place, since evidence.Tick) float64 {
 // If what it saw counts from before the last move was taken, it may be of the pile that stood there then.
 func (d *Decoder) sawLeave(p wood.Place) bool {
 	e, now, before := &d.seen, &d.want[p], d.g.Target(d.past[0].wood[p])
-	if e.Cells[p].From >= d.accepted {
+	if e.Cells[p].From >= e.Epoch {
 		before = *now
 	}
 	return e.CellTrusted(p) && e.Cells[p].Low < min(now.Mass, before.Mass)-d.g.Lightest/2 ||

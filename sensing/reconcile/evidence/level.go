@@ -45,6 +45,7 @@ const pastLevels = 64
 type endedLevel struct {
 	since, until Tick
 	mean         float64 // when it, or the first of those that belong to it, ended
+	n            int     // samples in that mean
 }
 
 // Extremes are the least and the greatest level of a ply, and the greatest single sample.
@@ -114,7 +115,7 @@ func (l *Level) end(at Tick) {
 		last.until = at
 		return
 	}
-	l.ended[l.ends%pastLevels] = endedLevel{since: l.Since, until: at, mean: l.Mean}
+	l.ended[l.ends%pastLevels] = endedLevel{since: l.Since, until: at, mean: l.Mean, n: l.N}
 	l.ends++
 }
 
@@ -127,6 +128,24 @@ func (l *Level) ResetExtremes(at Tick, same bool) {
 		l.Before = l.Extremes
 	}
 	l.Extremes, l.From = noExtremes, at
+}
+
+// BackdateExtremes begins those of another ply at an earlier time, with the levels since then.
+func (l *Level) BackdateExtremes(at Tick) {
+	l.ResetExtremes(at, false)
+	note := func(mean float64, n int) {
+		if n >= MinLevelSamples {
+			l.Low, l.High, l.Top = min(l.Low, mean), max(l.High, mean), max(l.Top, mean)
+		}
+	}
+	note(l.Mean, l.N)
+	for k := l.ends; k > 0 && l.ends-k < pastLevels; k-- {
+		e := &l.ended[(k-1)%pastLevels]
+		if e.until <= at {
+			break
+		}
+		note(e.mean, e.n)
+	}
 }
 
 // ResumeExtremes goes on with those of the ply before.
