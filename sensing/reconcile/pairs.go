@@ -296,7 +296,11 @@ func (d *Decoder) correctionStood(h *hypotheses.Hypothesis) (stood time.Duration
 		if h.Base > 1 {
 			after, since = &d.past[h.Base-2].wood, d.past[h.Base-2].epoch
 		}
-		put = d.past[h.Base-1].wood.Diff(after).Intersect(d.against)
+		for p := range d.past[h.Base-1].wood.Diff(after).Intersect(d.against).Places() {
+			if wood.Common(after[p], d.list.PileOn(h, p)) < len(after[p]) {
+				put.Add(p) // it is gone, and nothing has come on top of it
+			}
+		}
 	default:
 		if h.Base > 0 {
 			since = d.past[h.Base-1].epoch // the takeback ended before that ply began
