@@ -80,15 +80,19 @@ func (l *Level) At(t Tick) float64 {
 	return mean
 }
 
-// RoseAt is when the level last rose by at least so much, at once or little by little: Never if that is not known.
+// RoseAt is when the level last rose by at least so much, at once or little by little, and Never if it did not. It is
+// when the oldest level began that is kept, if that may have been before.
 func (l *Level) RoseAt(least float64) Tick {
-	top := l.Mean
-	for k := l.ends; k > 0 && l.ends-k < pastLevels; k-- {
+	top, at := l.Mean, l.Since
+	for k := l.ends; k > 0; k-- {
+		if l.ends-k == pastLevels {
+			return at
+		}
 		e := &l.ended[(k-1)%pastLevels]
 		if top-e.mean >= least {
 			return e.until
 		}
-		top = max(top, e.mean)
+		top, at = max(top, e.mean), e.since
 	}
 	return Never
 }

@@ -64,4 +64,10 @@ func TestLevelRoseAndFell(t *testing.T) {
 			t.Errorf("fell by %v after %d ms at %v, want %v", c.least, c.after, time.Duration(got), time.Duration(c.want))
 		}
 	}
+	for n := range 2 * pastLevels { // it trembles until the steps are forgotten
+		l.add(6000+100*float64(n%2), 1, 5, ms(800+70*n))
+	}
+	if got := l.RoseAt(3000); got <= ms(800) || got > ms(800+70*pastLevels) {
+		t.Errorf("after many levels it rose at %v, want the oldest that is known", time.Duration(got))
+	}
 }
