@@ -430,6 +430,29 @@ func TestAccused(t *testing.T) {
 	}
 }
 
+// TestTremblingHandIsNoFault: a hand trembles over a square of the twin board for a long time. Its height sensor is not
+// noisy. It tells what stands there as soon as the hand has gone.
+func TestTremblingHandIsNoFault(t *testing.T) {
+	g := wood.Reference()
+	g.TwoDecks, g.Heights, g.Weights = true, true, false
+	s, p := newStillOn(t, g, "locking", "4k3/8/8/3P4/3R4/8/8/4K3 w - - 0 1")
+	s.rest(time.Second)
+	s.wood[s.at("d4")] = ""
+	d5 := s.at("d5")
+	for n := range 1200 {
+		s.hand[d5] = 60_000 + int32(n*7919%5)*6_000
+		s.rest(10 * time.Millisecond)
+		s.Explain(s.now)
+	}
+	if f := s.Faults(); len(f) > 0 {
+		t.Errorf("faults %v, want none", f)
+	}
+	s.wood[d5], s.hand[d5] = "PR", 0
+	if got := s.taken(time.Second); got == rules.NoMove || p.Coord(got) != "d4d5*" {
+		t.Errorf("got %v, want d4d5* at once", got)
+	}
+}
+
 // TestSeenToLeave: a piece was seen to leave a pile. A hypothesis that changes nothing there, while a rival does, pays
 // for that.
 func TestSeenToLeave(t *testing.T) {

@@ -208,7 +208,7 @@ func (d *Decoder) has(k sensing.Kind, p wood.Place) bool {
 }
 
 // watchNoisy finds reeds that chatter, and cells and height sensors that go up and down all the time. A hand that
-// presses, or comes and goes, turns far less often.
+// presses, or comes and goes, turns far less often. One that trembles there shows more than the pile.
 func (d *Decoder) watchNoisy(at time.Time) {
 	f, e := &d.faults, &d.seen
 	for p := range d.filled.Union(e.Closed).Places() {
@@ -230,7 +230,8 @@ func (d *Decoder) watchNoisy(at time.Time) {
 		slices.Sort(sorted[:])
 		shaken := sorted[len(sorted)/2] // a table that shakes, shakes them all
 		for q := range levels {
-			if samples[q] >= world.MinTrembleReadings && 3*turns[q] > samples[q]+3*shaken {
+			hand := levels[q].Mean > [2]float64{d.want[q].Mass + world.CellWide, d.want[q].Height + world.EyeWide}[k]
+			if samples[q] >= world.MinTrembleReadings && 3*turns[q] > samples[q]+3*shaken && !hand {
 				d.accuse(Fault{Place: wood.Place(q), Sensor: sensing.Weights + sensing.Kind(k), Kind: Noisy, Since: at})
 			}
 		}
