@@ -210,8 +210,8 @@ func (d *Decoder) cameElsewhere(p wood.Place, load, near float64) bool {
 	return false
 }
 
-// cameBefore is the cost, in nats, of what came to a place before the piece of a move left, as its cell or its height
-// sensor shows. If no departure was seen, it is before the ply. A hand may have leaned there, or hovered. That it
+// cameBefore is the cost, in nats, of what came to a place before the piece of a move left. Its cell or its height
+// sensor shows that. If no departure was seen, it is before the ply. A hand may have leaned there, or hovered. That it
 // went just as the piece came is unlikely. Where a reed says when something came, that counts (landedFirst).
 func (d *Decoder) cameBefore(h *hypotheses.Hypothesis) (nats float64) {
 	e := &d.seen

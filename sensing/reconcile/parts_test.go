@@ -430,8 +430,8 @@ func TestAccused(t *testing.T) {
 	}
 }
 
-// TestTremblingHandIsNoFault: a hand trembles over a square of the twin board for a long time. Its height sensor is not
-// noisy. It tells what stands there as soon as the hand has gone.
+// TestTremblingHandIsNoFault: a hand trembles over a square of the twin board for a long time. Its height sensor is
+// not noisy. It tells what stands there as soon as the hand has gone.
 func TestTremblingHandIsNoFault(t *testing.T) {
 	g := wood.Reference()
 	g.TwoDecks, g.Heights, g.Weights = true, true, false

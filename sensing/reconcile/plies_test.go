@@ -129,7 +129,8 @@ func TestPassingCaptureSlips(t *testing.T) {
 	set("a3", "p", 900*time.Millisecond)
 	set("a3", "", 400*time.Millisecond)
 	set("b3", "Pp", 5*time.Second)
-	if len(line) != 3 || p.Coord(moveBetween(p, line[1])) != "b2b4" || line[1].Coord(moveBetween(line[1], line[2])) != "a4b3" {
+	if len(line) != 3 || p.Coord(moveBetween(p, line[1])) != "b2b4" ||
+		line[1].Coord(moveBetween(line[1], line[2])) != "a4b3" {
 		t.Errorf("got %d plies to %v, want b2b4 a4b3", len(line)-1, line[len(line)-1].FEN())
 	}
 }
