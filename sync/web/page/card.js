@@ -191,7 +191,7 @@ export class Card {
         this.board,
         this.panel.tools.handbox,
         (words, rule) => this.notice.say("hand", words, 0, rule),
-        () => !!this.game && game(this.game.variant).locks,
+        () => !!this.game && !this.game.outcome && game(this.game.variant).locks,
         (w, act) => {
           this.panel.now.choose(w, act);
           if (w) this.draw(); // what the hand holds meanwhile
@@ -310,7 +310,8 @@ export class Card {
         : t.moves.length || t.to
           ? ""
           : `from=${t.square}`;
-    const busy = ["moving", "wrong"].includes(g.wood.state) && g.wood.squares.length < 3, // two: a move was tried
+    // two squares: a move was tried
+    const busy = !g.outcome && ["moving", "wrong"].includes(g.wood.state) && g.wood.squares.length < 3,
       key = [ask, g.game, g.moves.length, busy].join();
     if (this.asked === key) return;
     this.asked = key;
@@ -340,7 +341,7 @@ export class Card {
     const g = this.game,
       { state, squares } = g.wood,
       at = [from.square, to],
-      holds = () => this.game.fen === g.fen;
+      holds = () => this.game.fen === g.fen && !this.game.outcome;
     if (g.outcome || from.square === to || !["synced", "moving", "wrong"].includes(state)) return;
     if (color(piece) !== g.turn || !squares.every((s) => at.includes(s.square))) return;
     if (await this.teach(`from=${from.square}&to=${to}`, { piece, square: from.square, to }, holds))

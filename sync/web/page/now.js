@@ -73,13 +73,22 @@ export class Now {
       lays ||
       ["wrong", "setup", "executing"].includes(w.state) ||
       (w.state === "moving" && kind === "mend" && w.squares.some((t) => t.see > t.want.length && t.want.length));
-    const steps = mend && at == null ? this.todoList(g) : [];
+    const steps = at != null ? [] : mend ? this.todoList(g) : this.again(g) ? [text.now_.next] : [];
     // Who moves for the other side here is told where that side is played.
     const elsewhere = w.state === "wrong" && g.outcome === "" && !this.acts.mine(g.turn);
     if (steps.length && elsewhere) steps.unshift(text.now_.turn(g.turn, false, g.seats[g.turn]));
     this.ask(g);
     this.keys();
     this.list(steps, words);
+  }
+
+  // Whether the board stands as a game ended, and waits for the next one.
+  again(g) {
+    return g.outcome && g.moves.length && !g.problem && g.wood.state === "synced" && this.plays();
+  }
+
+  plays() {
+    return ["white", "black"].some(this.acts.mine);
   }
 
   // What to do at each square. A copied move is told where its pieces are lifted, and not again where they go. What it
@@ -385,7 +394,7 @@ export class Now {
         () => this.acts.mend(),
         "mend needs-player" + (g.outcome ? "" : " filled"),
       );
-    if (g.outcome !== "" && !asks && !p && ["white", "black"].some(this.acts.mine))
+    if (g.outcome !== "" && !asks && !p && this.plays())
       put(text.tools.rematch, "rematch", {}, "filled");
     if (g.conflict) put(text.tools.settle, "settle", {}, "needs-workshop");
   }
