@@ -121,6 +121,9 @@ export function stroke(parent, name) {
   return s;
 }
 
+// Whether the board's computer is away, for what waits until it is back.
+export const link = new EventTarget();
+
 // The head of every page: links to the others, connection, and one menu for what is touched once.
 export class Head {
   constructor(here) {
@@ -160,6 +163,8 @@ export class Head {
   connected(on) {
     set(this.link, on ? text.link.on : text.link.off);
     this.link.className = on ? "link on" : "link off";
+    link.off = !on;
+    link.dispatchEvent(new Event("change"));
   }
 
   menu() {

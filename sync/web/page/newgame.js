@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The windows that ask before something is done: a new game, who resigns, who plays, and what the clocks show.
 import { games } from "./games.js";
-import { make, button, select, sent } from "./dom.js";
+import { make, button, link, select, sent } from "./dom.js";
 import { placement } from "./notation.js";
 import { Deck } from "./deck.js";
 import { Live } from "./live.js";
@@ -12,6 +12,16 @@ function dialog(title) {
   const d = make("dialog", "", document.body);
   make("h2", "", d, title);
   d.onclose = () => d.remove();
+  // What is chosen waits until the board's computer is there.
+  const away = make("p", "warn away", d),
+    wait = () => {
+      if (!d.isConnected) return link.removeEventListener("change", wait);
+      away.textContent = link.off ? text.link.off : "";
+      for (const b of d.querySelectorAll("[data-do]")) b.disabled = link.off;
+    };
+  away.role = "status";
+  link.addEventListener("change", wait);
+  queueMicrotask(wait); // when its buttons are there
   return d;
 }
 
@@ -279,7 +289,10 @@ export function fresh(card) {
         level: (engine && level.value) || undefined,
         seconds: (engine && !kind.value && think.value) || undefined,
       };
-    const c = { do: "new", variant: variant.value, seats, to: g.step, options };
+    const now = card.game,
+      same = now.game === g.game && now.moves.length === g.moves.length && now.outcome === g.outcome,
+      to = same ? now.step : g.step; // a program that was started again counts anew
+    const c = { do: "new", variant: variant.value, seats, to, options };
     if (kind.value)
       c.clock = {
         kind: kind.value,
