@@ -31,12 +31,15 @@ func (f *First) examine(w http.ResponseWriter, r *http.Request) {
 	f.mu.Lock()
 	f.report, f.busy = nil, true
 	f.mu.Unlock()
-	c.WebListen = ""               // it is taken by this page
-	os.MkdirAll(c.StateDir, 0o750) //nolint:errcheck // the doctor says why it cannot be written
+	c.WebListen = "" // it is taken by this page
+	made := missing(c.StateDir)
 	go func() {
 		defer f.look.Unlock()
 		// Every finding is in the report, so that the error says nothing new.
 		doctor.Examine(f.life, reporter{f}, &c, filepath.Dir(f.Path), true) //nolint:errcheck // see above
+		for _, dir := range made {
+			os.Remove(dir) //nolint:errcheck // the doctor could not make it, or somebody else has put something into it
+		}
 		f.mu.Lock()
 		f.busy = false
 		f.mu.Unlock()

@@ -7,8 +7,10 @@ import (
 	"crypto/rand"
 	"crypto/subtle"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"net/http"
 	"os"
 	"path/filepath"
@@ -21,6 +23,8 @@ import (
 	"boardd/rules/say"
 	"boardd/sync/wire"
 	"boardd/systemd/network"
+
+	"golang.org/x/sys/unix"
 )
 
 // First is the first start of a board that has no configuration.
@@ -29,6 +33,7 @@ type First struct {
 	Listen  string          // where the page is served
 	Network network.Manager // how a network is joined
 	Serial  func() []string // devices that a hub may be
+	State   string          // the folder for games that is proposed; "" for the usual one
 
 	life    context.Context // of the page: the doctor goes on when the request is answered, and ends with the page
 	word    string
@@ -222,12 +227,37 @@ func (f *First) proposed() config.Config {
 			}
 		}
 	}
-	if err := os.MkdirAll(c.StateDir, 0o750); err != nil { // somebody without the rights of the service tries it
+	if f.State != "" {
+		c.StateDir = f.State
+	}
+	if !makeable(c.StateDir) { // somebody without the rights of the service tries it
 		if dir, err := filepath.Abs(filepath.Dir(f.Path)); err == nil {
 			c.StateDir = filepath.Join(dir, "state")
 		}
 	}
 	return c
+}
+
+// missing lists a folder and those above it that are not there, the lowest first.
+func missing(dir string) (list []string) {
+	for {
+		if _, err := os.Stat(dir); !errors.Is(err, fs.ErrNotExist) {
+			return list
+		}
+		list = append(list, dir)
+		dir = filepath.Dir(dir)
+	}
+}
+
+// makeable reports whether a folder is there and can be written, or could be made. It makes none: nothing is to be
+// left of a folder that was proposed and not taken.
+func makeable(dir string) bool {
+	for _, m := range missing(dir) {
+		dir = filepath.Dir(m)
+	}
+	info, err := os.Stat(dir)
+	return err == nil && info.IsDir() &&
+		unix.Faccessat(unix.AT_FDCWD, dir, unix.W_OK|unix.X_OK, unix.AT_EACCESS) == nil
 }
 
 // offer is proposed, for a caller that does not hold the lock.

@@ -137,7 +137,8 @@ const good = `{"password":"correct-horse","calibrate":true,"settings":{"board":"
 
 // TestFirstStart: without a configuration, and with nothing connected, a board is set up by the page alone, once.
 func TestFirstStart(t *testing.T) {
-	o := open(t, &First{})
+	proposed := filepath.Join(t.TempDir(), "lib", "boardd")
+	o := open(t, &First{State: proposed})
 	for _, path := range []string{"check", "doctor", "write", "find", "network"} {
 		if status, got := o.ask("POST", "api/first/"+path, "{}"); status != http.StatusForbidden {
 			t.Errorf("%s for a stranger: %d %v", path, status, got)
@@ -204,10 +205,16 @@ func TestFirstStart(t *testing.T) {
 			t.Errorf("rubbish %q: %d %v", rubbish, status, got)
 		}
 	}
-	answers := fmt.Sprintf(good, filepath.Join(t.TempDir(), "state"))
+	if at := state["values"].(map[string]any)["state_dir"]; at != proposed {
+		t.Errorf("the folder %v is proposed, want %s", at, proposed)
+	}
+	folder := filepath.Join(t.TempDir(), "new", "state")
+	answers := fmt.Sprintf(good, folder)
 	o.doctor(answers)
-	if _, err := os.Stat(o.f.Path); err == nil {
-		t.Fatal("the file is there before it was written")
+	for _, name := range []string{o.f.Path, filepath.Dir(proposed), filepath.Dir(folder)} {
+		if _, err := os.Stat(name); err == nil {
+			t.Errorf("%s is there before anything was written", name)
+		}
 	}
 	if status, got := o.ask("POST", "api/first/write", answers); status != 200 {
 		t.Fatalf("write: %d %v", status, got)
@@ -224,6 +231,9 @@ func TestFirstStart(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	if _, err := os.Stat(folder); err != nil {
+		t.Error(err)
+	}
 	text, _ := os.ReadFile(o.f.Path)
 	if c.Board != "kitchen" || c.Variant != "locking" || !c.Virtual ||
 		!strings.Contains(string(text), "# The board's name in MQTT topics") {
@@ -235,6 +245,18 @@ func TestFirstStart(t *testing.T) {
 	}
 	if _, err := http.Get(o.page); err == nil {
 		t.Error("the first page is still served")
+	}
+}
+
+// TestFolderBeside: where the usual folder cannot be made, one beside the configuration is proposed.
+func TestFolderBeside(t *testing.T) {
+	dir := t.TempDir()
+	if err := os.WriteFile(filepath.Join(dir, "lib"), nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	f := &First{Path: filepath.Join(dir, "board.yaml"), State: filepath.Join(dir, "lib", "boardd")}
+	if c, want := f.proposed(), filepath.Join(dir, "state"); c.StateDir != want {
+		t.Errorf("got %s, want %s", c.StateDir, want)
 	}
 }
 
