@@ -29,6 +29,10 @@ func TestHelpOfOptions(t *testing.T) {
 				t.Errorf("%s --help: %q", c.name, m[0])
 			}
 		}
+		either := "(--config FILE | --state DIR)"
+		if strings.Contains(out.String(), "instead of --config") != strings.Contains(c.args, either) {
+			t.Errorf("%s: its line is %q, and its options %s", c.name, c.args, out.String())
+		}
 		if strings.Contains(out.String(), "(default -") {
 			t.Errorf("%s --help gives a value by default that nobody may give", c.name)
 		}

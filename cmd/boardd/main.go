@@ -57,15 +57,15 @@ func commands() []command {
 		{"mate", "[--variant V] --in N FEN", "proves which first moves mate in N moves or fewer", moves.ProveMate},
 		{"problems", "--variant V", "lists the problems that come with the program: position, mate in how many, key",
 			moves.PrintProblems},
-		{"export", "--config FILE [--state DIR] [--game ID]", "writes a board's games as PGN", games.Export},
-		{"import", "--config FILE [--state DIR] [--variant V] FILES...", "checks games in PGN and keeps them with the " +
+		{"export", "(--config FILE | --state DIR) [--game ID]", "writes a board's games as PGN", games.Export},
+		{"import", "(--config FILE | --state DIR) [--variant V] FILES...", "checks games in PGN and keeps them with the " +
 			"board's own", games.Import},
 		{"keys", "--config FILE [pair BOARD WORDS | part BOARD]", "shows the six words of this board's key and of " +
 			"others', and pairs boards whose words were compared", pairing.Run},
 		{"sign", "--key FILE --name NAME [--number N] [--board BOARD COMMAND]", "signs a command to a board, to be " +
 			"published at its command topic; without COMMAND prints the signer's line for mqtt.command_keys_file",
 			pairing.Sign},
-		{"journal", "check|salvage --config FILE [--state DIR] [--format 1] [FOLDER]", "says what a journal holds and " +
+		{"journal", "check|salvage (--config FILE | --state DIR) [--format 1] [FOLDER]", "says what a journal holds and " +
 			"what of it is damaged; saves what can be saved into a new one", salvage.Run},
 		{"verify", "[--keys FILE] [--variant V] FILES...", "checks who signed what in exported games and names every " +
 			"move that was forged, dropped or moved", games.Verify},

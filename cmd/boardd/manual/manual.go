@@ -76,7 +76,7 @@ func roff(s string) string {
 }
 
 var (
-	flagForm = regexp.MustCompile(`(?:^|[ [])(--?[a-z][a-z-]*)`)
+	flagForm = regexp.MustCompile(`(?:^|[ [(])(--?[a-z][a-z-]*)`)
 	oneOf    = regexp.MustCompile(`(--[a-z-]+) ([a-z0-9]+(?:\|[a-z0-9]+)*)`) // a flag, and the words it takes
 	first    = regexp.MustCompile(`^[a-z]+(?:\|[a-z]+)+`)                    // words that a command begins with
 )

@@ -13,10 +13,11 @@ import (
 // TestForms: every form knows every command, its flags, and the words that a flag takes.
 func TestForms(t *testing.T) {
 	commands := []Command{{"fly", "[--variant V] [--draw auto|always|never] [-v] [FEN]", "flies"},
-		{"land", "sea|shore [--draw here|there]", "lands"}}
+		{"land", "sea|shore [--draw here|there]", "lands"},
+		{"taxi", "(--left SIDE | --right SIDE)", "rolls"}}
 	for form, wants := range map[string][]string{
 		"man": {".B boardd fly [\\-\\-variant V]", "lands", "EXIT STATUS"},
-		"bash": {"fly land", `fly) words="--variant --draw -v"`, `land) words="sea shore --draw"`,
+		"bash": {"fly land taxi", `taxi) words="--left --right"`, `fly) words="--variant --draw -v"`, `land) words="sea shore --draw"`,
 			`"fly --draw") COMPREPLY=($(compgen -W "auto always never"`, `"land --draw") COMPREPLY=($(compgen -W "here there"`,
 			`"fly --variant") COMPREPLY=($(compgen -W "chess `,
 			"complete -o filenames"},
