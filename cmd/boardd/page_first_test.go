@@ -241,3 +241,40 @@ func TestFirstStartInGerman(t *testing.T) {
 		}
 	}
 }
+
+// TestFirstStartOffersToCalibrate: where no board is connected there is nothing to calibrate, and it is not offered.
+// Who has refused it where a board is connected is not overruled by another look.
+func TestFirstStartOffersToCalibrate(t *testing.T) {
+	t.Parallel()
+	looked(t)
+	r := start(t, "run", "--config", filepath.Join(t.TempDir(), "board.yaml"), "--listen", "127.0.0.1:0")
+	ctx := browser(t, 1440, 900, r.page)
+	before(t, ctx, `{
+		const now = fetch;
+		fetch = async (...a) => {
+			const r = await now(...a);
+			if (!window.connected || !r.url.endsWith("/api/first")) return r;
+			const state = await r.json();
+			state.found.kind = "stack";
+			state.values["hardware.virtual"] = false;
+			return new Response(JSON.stringify(state));
+		};
+	}`)
+	evaluate[bool](t, ctx, `(location.reload(), true)`)
+	fill(t, ctx, "word", r.word)
+	click(t, ctx, "Go on")
+	const box = `document.querySelector("[type=checkbox]")`
+	soon(t, ctx, "with nothing connected it is not offered", box+`?.checkVisibility() === false`)
+	again := func(what, js string) {
+		t.Helper()
+		evaluate[bool](t, ctx, box+`.dataset.old = true`)
+		click(t, ctx, "Look again")
+		soon(t, ctx, what, `((b) => !!b && !b.dataset.old && `+js+`)(`+box+`)`)
+	}
+	evaluate[bool](t, ctx, `window.connected = true`)
+	again("with a board it is", `b.checkVisibility() && b.checked`)
+	evaluate[bool](t, ctx, `(`+box+`.click(), true)`)
+	again("what was refused stays so", `b.checkVisibility() && !b.checked`)
+	fill(t, ctx, "hardware.virtual", "true")
+	soon(t, ctx, "for a virtual board it is not offered", box+`.checkVisibility() === false`)
+}

@@ -13,14 +13,15 @@ const t = text.first,
   root = document.getElementById("boards");
 root.className = "first";
 
-// kept: what was typed before, by the fields' names.
-async function begin(kept) {
+// kept: what was typed before, by the fields' names; ticked: whether to calibrate, if somebody has said so.
+async function begin(kept, ticked) {
   const state = await get("api/first");
   root.replaceChildren();
   if (!state) return closed("./");
   if (!state.granted) return door(state);
-  form(state);
+  form(state, ticked);
   for (const name in kept) root.querySelector(`[name="${name}"]`).value = kept[name];
+  root.onchange();
 }
 
 // Only who stands at the board, or reads its log, gets further.
@@ -46,7 +47,7 @@ function door(state) {
   word.focus();
 }
 
-function form(state) {
+function form(state, ticked) {
   const inputs = {},
     faults = {},
     part = (name) => {
@@ -77,7 +78,7 @@ function form(state) {
   button(found, t.again, async () => {
     await post("api/first/find", {});
     const typed = Object.entries(inputs).filter(([n, i]) => i.value !== String(state.values[n]));
-    await begin({ ...Object.fromEntries(typed.map(([n, i]) => [n, i.value])), password: password.value });
+    await begin({ ...Object.fromEntries(typed.map(([n, i]) => [n, i.value])), password: password.value }, ticked);
   });
 
   const name = part(t.name);
@@ -115,7 +116,7 @@ function form(state) {
   const answers = () => ({
     settings: Object.fromEntries(Object.entries(inputs).map(([n, i]) => [n, i.value])),
     password: password.value,
-    calibrate: check.checked,
+    calibrate: check.checked && !calibrate.hidden,
   });
   const wrong = (list) => {
     for (const n in faults)
@@ -143,8 +144,11 @@ function form(state) {
     return list.length > 0;
   };
   check.type = "checkbox";
-  check.checked = !!state.found.kind;
+  check.checked = ticked ?? !!state.found.kind;
+  check.onchange = () => (ticked = check.checked);
   calibrate.append(" ", t.calibrate);
+  // A virtual board has nothing to calibrate.
+  root.onchange = () => (calibrate.hidden = inputs["hardware.virtual"].value === "true");
   make("p", "help", end, t.file(state.file));
   const bar = make("p", "tools", end);
   const doctor = button(bar, t.doctor, async () => {
