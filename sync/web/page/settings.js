@@ -93,14 +93,12 @@ async function pairing(answer) {
     if (o.how === "met") button(row, w.same, () => pair(o.board, o.words, w.done));
     if (o.how !== "file") button(row, o.how === "met" ? w.forget : w.part, () => pair(o.board, "", w.undone));
   }
-  const f = make("form", "tools", keys),
-    inputs = ["name", "words"].map((what) =>
-      Object.assign(make("input", "", make("label", "", f, `${w[what]} `)), {
-        name: what,
-        autocomplete: "off",
-        dir: "ltr",
-      }),
-    );
+  const f = make("form", "pair", keys),
+    inputs = ["name", "words"].map((what) => {
+      const l = make("label", "", f);
+      make("span", "", l, w[what]);
+      return Object.assign(make("input", "", l), { name: what, autocomplete: "off", dir: "ltr" });
+    });
   make("button", "", f, w.pair).type = "submit";
   sent(f, () => pair(inputs[0].value.trim(), inputs[1].value.trim() || " ", w.done));
 }
