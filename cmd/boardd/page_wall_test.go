@@ -14,12 +14,13 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// TestWallReadable: names, clocks and results of one, four and twenty tables have at least the size that the design
-// says. All fit on one screen of 1080 lines. TestWall has a hundred. It runs alone. When a port is used again, a board
-// of another test that looks for its broker could find this one and be one more table.
+// TestWallReadable: names, clocks and results of one, two, four and twenty tables have at least the size that the
+// design says. All fit on one screen of 1080 lines, and use its height. TestWall has a hundred. It runs alone. When
+// a port is used again, a board of another test that looks for its broker could find this one and be one more
+// table.
 func TestWallReadable(t *testing.T) {
 	thorough(t)
-	for _, c := range []struct{ tables, name, board int }{{1, 58, 800}, {4, 40, 400}, {20, 19, 170}} {
+	for _, c := range []struct{ tables, name, board int }{{1, 58, 800}, {2, 50, 690}, {4, 40, 400}, {20, 19, 170}} {
 		br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir()})
 		if err != nil {
 			t.Fatal(err)
@@ -30,13 +31,15 @@ func TestWallReadable(t *testing.T) {
 		ctx := browser(t, 1920, 1080, r.page+"wall")
 		soon(t, ctx, fmt.Sprintf("%d tables are drawn", c.tables),
 			fmt.Sprintf(`[...document.querySelectorAll(".table .glyph")].length > 20 && [...document.querySelectorAll(".table")].filter(e => !e.hidden && e.querySelector(".glyph")).length === %d`, c.tables))
-		soon(t, ctx, "they are laid out", `document.querySelector(".beside .table") !== null`)
+		soon(t, ctx, "they are laid out", `document.querySelector(":is(.beside, .around) .table") !== null`)
 		soon(t, ctx, "all is on the screen", "Math.max(document.documentElement.scrollHeight - innerHeight, "+
 			"document.documentElement.scrollWidth - innerWidth) <= 0")
 		soon(t, ctx, fmt.Sprintf("names are of %d pixels at least", c.name),
 			fmt.Sprintf(`Math.min(...[...document.querySelectorAll(".table:not([hidden]) .who")].map(e => parseFloat(getComputedStyle(e).fontSize))) >= %d`, c.name))
 		soon(t, ctx, fmt.Sprintf("boards are of %d pixels at least", c.board),
 			fmt.Sprintf(`Math.min(...[...document.querySelectorAll(".table:not([hidden]) :is(.mini:not([hidden]), .hall .ground)")].map(e => e.getBoundingClientRect().width)) >= %d`, c.board))
+		soon(t, ctx, "they use the height", `(() => { const all = [...document.querySelectorAll(".table:not([hidden])")].map((e) => e.getBoundingClientRect());
+			return Math.max(...all.map((r) => r.bottom)) - Math.min(...all.map((r) => r.top)) > 0.85 * (innerHeight - 56); })()`)
 		deep := 0
 		if c.tables == 1 {
 			deep = 32
@@ -155,11 +158,11 @@ func TestWallOfEndsAndTroubles(t *testing.T) {
 	shows("it is mended", "table-8", `!e.classList.contains("helps") && !e.querySelector(".words").textContent.includes("help")`)
 }
 
-// TestWallLooks looks at walls of one, four and twenty tables on a desk, a small desk and a phone. The languages are
-// of both directions. Nothing sticks out of its table or is cut, and no clock stands over a name.
+// TestWallLooks looks at walls of one, two, four and twenty tables on a desk, a small desk and a phone. The
+// languages are of both directions. Nothing sticks out of its table or is cut, and no clock stands over a name.
 func TestWallLooks(t *testing.T) {
 	thorough(t)
-	for _, tables := range []int{1, 4, 20} {
+	for _, tables := range []int{1, 2, 4, 20} {
 		br, err := broker.Start(broker.Options{Listen: "127.0.0.1:0", Dir: t.TempDir()})
 		if err != nil {
 			t.Fatal(err)

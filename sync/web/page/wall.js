@@ -233,29 +233,32 @@ function fit(n) {
       innerHeight - root.getBoundingClientRect().top - document.querySelector("footer").offsetHeight - 16,
     );
   const em = parseFloat(getComputedStyle(document.documentElement).fontSize);
-  const best = (wide, tall) => {
+  // across, down: the share of a table's width and height that is the board
+  const best = (wide, tall, across = 1, down = 1) => {
     let cols = 1,
       size = 0;
     for (let c = 1; c <= Math.min(n, 25); c++) {
-      const side = Math.floor(Math.min(w / c - wide, h / Math.ceil(n / c) - tall));
+      const side = Math.floor(Math.min((w / c - wide) * across, (h / Math.ceil(n / c) - tall) * down));
       if (side > size) [cols, size] = [c, side];
     }
     return [cols, size];
   };
-  // Names, clocks and results beside the board, as large as can be read from across a hall. Only where that gets
-  // small they are above and below it.
-  let [cols, size] = [1, 0];
-  for (let c = 1; c <= Math.min(n, 25); c++) {
-    const side = Math.floor(Math.min((w / c - 2 * em) * 0.58, h / Math.ceil(n / c) - 1.4 * em));
-    if (side > size) [cols, size] = [c, side];
-  }
-  const beside = size >= 150 && w >= 700 && (n > 1 || w > h);
+  // Names, clocks and results beside the board, as large as can be read from across a hall. They are as large above
+  // and below it where the boards get larger so, as those of two tables. Only where that gets small the board has
+  // nearly all the room.
+  let [cols, size] = best(2 * em, 1.4 * em, 0.58);
+  const [rows, high] = best(2 * em, 1.4 * em, 1, 0.7),
+    wide = w >= 700 && (n > 1 || w > h),
+    around = wide && n > 1 && high >= 280 && high > 1.15 * size,
+    beside = wide && !around && size >= 150;
   root.classList.toggle("one", n === 1);
   root.classList.toggle("beside", beside);
+  root.classList.toggle("around", around);
+  if (around) [cols, size] = [rows, high];
   if (n === 1) size = Math.floor(Math.min(w * 0.62, 1.3 * h)); // lying before one, a board is wider than high
   root.style.setProperty("--s", size + "px");
   root.style.setProperty("--h", Math.floor(h - 1.4 * em) + "px");
-  if (beside) {
+  if (around || beside) {
     root.classList.remove("dense");
     root.style.gridTemplateColumns = `repeat(${cols}, minmax(0, ${Math.floor(w / cols - 0.6 * em)}px))`;
     return;
