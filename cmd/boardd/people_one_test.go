@@ -178,3 +178,35 @@ func TestMoveWhilePaused(t *testing.T) {
 	p.says(".state", "White to move")
 	untrue(t, p.ctx, "while a paused game goes on", "differs", "beside the board", "missing")
 }
+
+// TestTakeBackWhilePaused: what is taken back in a pause is the move that waits, though it is the first of the game.
+// Lights and page lead it back.
+func TestTakeBackWhilePaused(t *testing.T) {
+	t.Parallel()
+	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "chess", "stack", ""))
+	p := r.person("table", 390, 844)
+	r.await("table", "the array stands", synced)
+	r.command("table", `{"id":"1","do":"new","variant":"chess","clock":{"kind":"sudden-death","initial_ms":600000}}`)
+	r.await("table", "the game with a clock", func(g *wire.Game) bool { return g.Clock != nil && synced(g) })
+	r.command("table", `{"id":"2","do":"pause"}`)
+	for _, made := range [][]string{{}, {"e2e4"}} {
+		m := [2]string{"e2e4", "d7d5"}[len(made)]
+		r.move("table", m[:2], m[2:], 1)
+		r.await("table", "the move is held", func(g *wire.Game) bool { return g.Wood.Held == m[2:] })
+		p.push("[data-do=takeback]")
+		g := r.await("table", "it is taken back", func(g *wire.Game) bool { return g.Wood.State == wire.Executing })
+		if !moved(made...)(&g) {
+			t.Errorf("%s; want %v, and %s put back", standsAs(&g), made, m)
+		}
+		p.says(".state", "Taken back. Put the pieces back by the lights.")
+		p.soon("it shines where it is lifted", `document.querySelector("[data-square=`+m[2:]+`]").classList.contains("from")`)
+		p.push(".answers .mend")
+		p.says(".state", "The game is paused.")
+		if len(made) == 0 {
+			r.command("table", `{"id":"3","do":"resume"}`)
+			r.move("table", "e2", "e4", 1)
+			r.await("table", "another try counts", moved("e2e4"))
+			r.command("table", `{"id":"4","do":"pause"}`)
+		}
+	}
+}

@@ -91,6 +91,10 @@ func (t *Table) command(c *Command) error {
 		t.aim(Executing)
 		t.look(t.seen())
 		return nil
+	case game.Takeback:
+		if t.unmakeHeld(c) {
+			return nil
+		}
 	case game.DeclineTakeback:
 		if t.playOn() {
 			return nil

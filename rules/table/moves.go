@@ -81,6 +81,21 @@ func (t *Table) correct(plies int, h how) {
 		Via: game.ByHand}}, h)
 }
 
+// unmakeHeld takes back the move that waits in a pause, which was made last and is no move of the game yet. The wood
+// has to be put back. It reports whether a move of the side that asks waits.
+func (t *Table) unmakeHeld(c *Command) bool {
+	seen := t.wood.held != rules.NoMove || t.explain.State == reconcile.Asking
+	mine := c.By == game.Nobody || c.By == t.game.Turn()
+	if !seen || !mine || !t.Stopped() || t.wood.goal != "" || c.Plies > 0 {
+		return false
+	}
+	t.wood.ply = t.game.Plies() + 1
+	t.step(ofMoves)
+	t.aim(Executing)
+	t.look(t.seen())
+	return true
+}
+
 // ended acts on kings in the centre, once for as long as they stand there. They end the game, or offer a draw to the
 // other board. Then the wood is free for the next game, or until the kings are home again.
 func (t *Table) ended(result string) {

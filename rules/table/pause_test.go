@@ -153,6 +153,47 @@ func TestPauseHoldsEverything(t *testing.T) {
 	}
 }
 
+// TestTakeBackInAPause: what is taken back in a pause is the move that waits, without anybody's consent. The wood
+// has to be put back. Asked again, the move before it goes.
+func TestTakeBackInAPause(t *testing.T) {
+	for _, policy := range []string{game.TakebackFree, game.TakebackConsent, game.TakebackNever} {
+		r := layReeds(t, game.Setup{Options: map[string]string{game.OptionTakeback: policy}})
+		r.act("e2", "e4")
+		r.pass(time.Second)
+		r.do(game.Pause)
+		r.act("e7", "e5")
+		r.pass(time.Second)
+		r.want("in the pause", "e2e4", table.Moving)
+		r.do(game.Takeback)
+		r.pass(time.Second)
+		r.want("taken back", "e2e4", table.Executing)
+		if w := r.t.Wood(); w.Held != "" || w.Ply != 2 || len(r.t.Requests()) > 0 {
+			t.Errorf("%s: %+v, asked %v; want it to be put back", policy, w, r.t.Requests())
+		}
+		r.act("e5", "e7")
+		r.pass(time.Second)
+		r.want("put back", "e2e4", table.Synced)
+		if policy == game.TakebackFree {
+			r.do(game.Takeback)
+			r.want("the move before it", "", table.Executing)
+			continue
+		}
+		r.do(game.Resume)
+		r.act("e7", "e6")
+		r.pass(time.Second)
+		r.want("another move", "e2e4 e7e6", table.Synced)
+	}
+	r := layReeds(t, game.Setup{Start: "8/4P3/8/8/k7/8/8/K7 w - - 0 1"})
+	r.do(game.Pause)
+	r.act("e7", "e8")
+	r.pass(2 * time.Second)
+	r.want("a promotion", "", table.Moving)
+	r.do(game.Takeback)
+	r.act("e8", "e7")
+	r.pass(2 * time.Second)
+	r.want("put back", "", table.Synced)
+}
+
 // TestPutBackInAPause: a move and its reply that are made in a pause and put back leave no trace in what follows.
 func TestPutBackInAPause(t *testing.T) {
 	r := layReeds(t, game.Setup{Start: "3qk3/8/8/p6p/8/8/4P2P/R3K3 w - - 0 1"})

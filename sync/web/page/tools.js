@@ -61,7 +61,8 @@ export class Tools {
     this.kept.href = `games?board=${this.board}&game=${g.game}`;
     for (const k of ["draw", "resign"]) put(k, !over && here && !g.problem);
     put("problems", here && !g.problem && (over || !g.moves.length));
-    put("takeback", here && g.moves.length > 0 && (!over || !against)); // no board can be asked any more
+    const made = g.moves.length > 0 || (g.wood.held && paused(g));
+    put("takeback", here && made && (!over || !against)); // no board can be asked any more
     // Another board is asked first.
     put("hint", !over && here && !g.problem && !["white", "black"].some((s) => g.seats[s] === "lichess"));
     put("settle", !!g.conflict);
