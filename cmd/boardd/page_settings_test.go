@@ -28,3 +28,18 @@ func TestPairingFieldsStandInLine(t *testing.T) {
 				button.x === fields[0].x && button.y >= fields[1].bottom && fields[0].right <= innerWidth - 20 && `+c.labels+`; })()`)
 	}
 }
+
+// TestWorkshopOnAPhone: what the workshop says of its parts is seen whole on a phone. The table beneath may be
+// scrolled.
+func TestWorkshopOnAPhone(t *testing.T) {
+	t.Parallel()
+	thorough(t)
+	r := startGame(t, "chess")
+	ctx := browser(t, 390, 844, r.page+"workshop")
+	soon(t, ctx, "it says for how long the program has run, in sight", `(() => {
+		const said = [...document.querySelectorAll(".parts *")].find((e) => e.textContent.startsWith("buses and chips")),
+			range = document.createRange();
+		if (!said) return false;
+		range.selectNodeContents(said);
+		return range.getBoundingClientRect().right <= said.closest(".parts").getBoundingClientRect().right; })()`)
+}

@@ -166,14 +166,14 @@ class Shop {
     const again = () => this.health(this.seen); // once the catalogue has come
     for (const f of h.faults) (this.faulty[f.deck] ||= {})[f.square] = told(f.text, f.said, again);
     this.parts.replaceChildren();
-    const table = make("table", "partlist", this.parts),
-      top = make("tr", "", table);
     make(
-      "caption",
-      "",
-      table,
+      "p",
+      "help",
+      this.parts, // not in the table, which may be wider than a phone
       `${t.parts} · ${t.uptime} ${Math.floor(h.uptime_s / 60)} min${h.temperature_c === undefined ? "" : ` · ${t.temperature} ${h.temperature_c.toFixed(0)} °C`} · \u2068${h.version}\u2069`,
     );
+    const table = make("table", "partlist", this.parts),
+      top = make("tr", "", table);
     for (const k of [t.part, t.ok, t.errors, t.sweep, t.worst, t.detail]) make("th", "", top, k).scope = "col";
     for (const p of h.parts) {
       const tr = make("tr", p.ok ? "" : "warn", table);
