@@ -3,6 +3,7 @@
 package main
 
 import (
+	"fmt"
 	"os"
 	"strings"
 	"testing"
@@ -43,5 +44,22 @@ func TestWindowsWaitForTheComputer(t *testing.T) {
 	soon(t, ctx, "the window closes", `document.querySelector("dialog[open]") === null`)
 	if g := again.await("table", "the array stands", synced); g.Variant != "meirav" {
 		t.Errorf("the game is %s, want meirav", g.Variant)
+	}
+}
+
+// TestGuestsWaitForTheComputer: who chooses in the demo who plays, while its computer is away, is told so and asked
+// again.
+func TestGuestsWaitForTheComputer(t *testing.T) {
+	t.Parallel()
+	thorough(t)
+	r := startDemo(t)
+	ctx := browser(t, 1440, 900, r.page)
+	soon(t, ctx, "it asks who plays", `document.querySelectorAll(".main .guest").length === 4`)
+	r.await("north", "the array stands", synced)
+	r.stop()
+	for i := range 4 {
+		evaluate[bool](t, ctx, fmt.Sprintf(`(window.was = document.querySelectorAll(".main .guest")[%d], was.click(), true)`, i))
+		soon(t, ctx, "it says what failed, and asks again", `!was.isConnected && document.querySelectorAll(".main .guest").length === 4 &&
+			document.querySelector(".main .tip").textContent === "the board's computer did not answer"`)
 	}
 }

@@ -328,7 +328,7 @@ export class Hand {
     this.mending = this.queue
       .then(async () => {
         const wood = await get(`api/boards/${this.board}/wood`); // as it stands now, not as it was last shown
-        if (!wood) return;
+        if (!wood) return this.tip(text.failed);
         const named = this.squares.filter((t) => wood[t.deck]),
           more = Object.entries(all || {}).flatMap(([deck, want]) =>
             Object.keys(wood[deck] || {}).map((square) => ({ deck, square, want: want[square] || [] })),

@@ -95,17 +95,20 @@ async function invite(card, all) {
       const asks = JSON.stringify(who);
       if (asked === asks) return; // pressed twice
       asked = asks;
-      await post("api/opponent", who);
+      const { error } = await post("api/opponent", who);
       asked = "";
-      if (said) card().notice.say("own", said, 12000);
+      if (error || said) card().notice.say("own", error || said, 12000);
+      return !error;
     },
     both = [t.both, () => persons({ person: false })],
     person = [t.person, () => persons({ person: true }, t.sits)],
     watch = [t.watch, () => persons({ both: true }, t.plays)],
     // every board that has not begun: one that was left behind would say that its rival plays without it
-    two = () => {
-      for (const b of all.filter((b) => b.game && !b.game.moves.length))
-        b.command({ do: "new", variant: b.game.variant, seats: { white: "local", black: "local" } });
+    two = async () => {
+      const begun = all
+        .filter((b) => b.game && !b.game.moves.length)
+        .map((b) => b.command({ do: "new", variant: b.game.variant, seats: { white: "local", black: "local" } }));
+      return !(await Promise.all(begun)).some((r) => r.status === 0); // one board's new game may make the other's late
     };
   const menu = make("details", "legend", head.more);
   make("summary", "", menu, text.first.seats);

@@ -368,9 +368,10 @@ export class Now {
         button(
           this.answers,
           words,
-          () => {
+          async () => {
+            const all = this.guests;
             this.invite(null);
-            return act();
+            if ((await act()) === false) this.invite(all); // it is not answered
           },
           "needs-player guest" + (i ? "" : " filled"),
         );
