@@ -227,12 +227,16 @@ func (d *Decoder) cameBefore(h *hypotheses.Hypothesis) (nats float64) {
 	for _, i := range h.Changes {
 		w := &d.list.Changes[i]
 		n, old := len(w.Pile), d.now[w.Place]
-		if w.Place >= 64 || n == 0 || n < len(old) || old == "" && e.Reeds[w.Place].Last() > left {
+		if w.Place >= 64 || n == 0 || n < len(old) || old == "" && e.Reeds[w.Place].After(e.Epoch) > 0 {
 			continue
 		}
 		came := left
-		if added := w.Mass - d.want[w.Place].Mass; e.CellTrusted(w.Place) && added > d.g.Lightest/2 {
+		switch added := w.Mass - d.want[w.Place].Mass; {
+		case !e.CellTrusted(w.Place):
+		case added > d.g.Lightest/2:
 			came = e.Cells[w.Place].RoseAt(added / 2)
+		case n > 1 && seen && math.Abs(added) < d.g.Lightest/2: // it was exchanged for what weighs the same
+			came = e.Cells[w.Place].Since
 		}
 		if l := &e.Eyes[w.Place]; e.HeardEye(w.Place) && seen && h.Reply == rules.NoMove &&
 			w.Place.Square() == h.Move.To() && (n > 1 || e.Reeds[w.Place].After(e.Epoch) == 0) &&

@@ -49,25 +49,29 @@ func (d *Decoder) begin(old *wood.Wood, change change) {
 	d.changed = changed
 	latest := evidence.Never
 	paired := d.replied != 0
+	d.landed = [wood.Places]evidence.Tick{}
+	for p := range changed.Places() {
+		c, n := &d.seen.Reeds[p], minFlips(old[p], d.now[p])
+		if n > 0 && c.After(d.seen.Epoch) >= n {
+			d.landed[p] = c.Nth(d.seen.Epoch, n)
+		}
+	}
 	for q := range d.seen.Cells {
 		from, moved := d.seen.Now, changed.Has(wood.Place(q))
+		settled := d.replied
 		if moved {
 			from += evidence.Tick(world.SettleTime)
+		}
+		if at := d.landed[q]; at != 0 {
+			settled = min(settled, at+evidence.Tick(world.SettleTime))
 		}
 		for _, l := range [2]*evidence.Level{&d.seen.Cells[q], &d.seen.Eyes[q]} {
 			switch {
 			case !paired:
 				l.ResetExtremes(from, change == corrected)
 			case moved:
-				l.BackdateExtremes(d.replied)
+				l.BackdateExtremes(settled)
 			}
-		}
-	}
-	d.landed = [wood.Places]evidence.Tick{}
-	for p := range changed.Places() {
-		c, n := &d.seen.Reeds[p], minFlips(old[p], d.now[p])
-		if n > 0 && c.After(d.seen.Epoch) >= n {
-			d.landed[p] = c.Nth(d.seen.Epoch, n)
 		}
 	}
 	if paired {

@@ -3,6 +3,7 @@
 package reconcile
 
 import (
+	"slices"
 	"testing"
 	"time"
 
@@ -96,54 +97,20 @@ func TestReplyLiftedAndPutBack(t *testing.T) {
 // like another move. The captor is set down beside that square for a moment, and then comes on top. The pawn that was
 // put there first has not left again.
 func TestPassingCaptureSlips(t *testing.T) {
-	s, p := newStill(t, true, "meirav", "4k3/8/8/8/p7/8/1P6/4K3 w - - 0 1")
-	line := []rules.Position{p}
-	follow := func(d time.Duration) {
-		for end := s.now.Add(d); s.now.Before(end); {
-			x, _ := s.until(end.Sub(s.now), func(x *Explanation) bool { return x.State == Moved || x.State == TakenBack })
-			if x.State != Moved && x.State != TakenBack {
-				return
-			}
-			line = line[:len(line)-x.Base]
-			if q := line[len(line)-1]; x.State == Moved {
-				q.Play(x.Move)
-				line = append(line, q)
-			}
-			var bases []Base
-			for i := range line {
-				bases = append(bases, Base{Position: line[len(line)-1-i], Moves: i <= 2, Takeback: i > 0, OpponentHere: true})
-			}
-			s.Expect(bases)
-		}
+	b := newTable(t, false, "meirav", "4k3/8/8/8/p7/8/1P6/4K3 w - - 0 1")
+	for _, s := range []struct {
+		square string
+		pile   wood.Pile
+		waits  time.Duration
+	}{
+		{"b2", "", 200}, {"b4", "P", 4000}, {"b4", "", 1500}, {"b3", "P", 2700}, {"a4", "", 150}, {"a3", "p", 900},
+		{"a3", "", 400}, {"b3", "Pp", 5000},
+	} {
+		b.set(s.square, s.pile, s.waits*tick)
 	}
-	set := func(square string, pile wood.Pile, rests time.Duration) {
-		s.wood[s.at(square)] = pile
-		follow(rests)
+	if got := b.played(); !slices.Equal(got, []string{"b2b4", "a4b3"}) {
+		t.Errorf("got %v, want b2b4 a4b3", got)
 	}
-	follow(time.Second)
-	set("b2", "", 200*time.Millisecond)
-	set("b4", "P", 4*time.Second)
-	set("b4", "", 1500*time.Millisecond)
-	set("b3", "P", 2700*time.Millisecond)
-	set("a4", "", 150*time.Millisecond)
-	set("a3", "p", 900*time.Millisecond)
-	set("a3", "", 400*time.Millisecond)
-	set("b3", "Pp", 5*time.Second)
-	if len(line) != 3 || p.Coord(moveBetween(p, line[1])) != "b2b4" ||
-		line[1].Coord(moveBetween(line[1], line[2])) != "a4b3" {
-		t.Errorf("got %d plies to %v, want b2b4 a4b3", len(line)-1, line[len(line)-1].FEN())
-	}
-}
-
-// moveBetween is the move that leads from one position to another.
-func moveBetween(before, after rules.Position) rules.Move {
-	for _, m := range before.AppendMoves(nil) {
-		q := before
-		if q.Play(m); q == after {
-			return m
-		}
-	}
-	return rules.NoMove
 }
 
 // TestPileIsNotBrushed: the opponent lifts a pile that the last move completed half a minute ago. Its reed had not

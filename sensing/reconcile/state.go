@@ -3,6 +3,7 @@
 package reconcile
 
 import (
+	"math"
 	"slices"
 	"time"
 
@@ -182,6 +183,9 @@ func (d *Decoder) count(p wood.Place) int {
 		over := m - d.want[p].Mass
 		if !d.goal.strict && d.now[p] != "" && e.Reeds[p].After(d.seen.Epoch) == 0 && over > d.g.Lightest/2 {
 			return len(d.now[p]) + d.tally.Pieces(over) // the pile of the game was not lifted
+		}
+		if !d.goal.strict && d.now[p] != "" && math.Abs(over) < d.g.Lightest/2 {
+			return len(d.now[p]) // it weighs what another pile may weigh as well
 		}
 		return d.tally.Pieces(m)
 	}
