@@ -15,6 +15,7 @@ import (
 	"boardd/hardware/rig"
 	"boardd/rules/game"
 	"boardd/rules/table"
+	"boardd/rules/table/guard"
 	"boardd/sensing/reconcile"
 	"boardd/sync/journal"
 	"boardd/sync/seal"
@@ -42,7 +43,7 @@ func (b *board) resume(o journal.Options) error {
 	}
 	b.keys, _ = trust.Read(b.conf.KeysFile)
 	b.rereadKeys() // says it if they cannot be read
-	b.table = table.New(table.Options{Board: b.id, Decode: func() table.Decoder { return decode(b.rig, &b.conf) },
+	b.table = table.New(table.Options{Board: b.id, Decode: b.decoder,
 		Trust: b.keys, QueenAfter: queenAfter(&b.conf),
 		Random: seal.Random, Engine: true, Resigns: b.conf.EngineResigns, Draws: b.conf.EngineDraws,
 		Ponder: b.conf.EnginePonder, Coach: b.conf.EngineCoach, Level: b.conf.EngineLevel, Problems: b.conf.Problems,
@@ -95,6 +96,13 @@ func (b *board) takeGame(book *history.Book) ([]table.Effect, error) {
 	}
 	b.scribe.Resume(last)
 	return b.table.Resume(now, last.Game, last.Stance(), last.Solving, last.Asked)
+}
+
+// decoder makes the decoder of the board. A fault of the program in it costs no game.
+func (b *board) decoder() table.Decoder {
+	return guard.New(func() table.Decoder { return decode(b.rig, &b.conf) }, func(fault error) {
+		b.log.Error("recognition had a fault and was begun anew: the game goes on", "error", fault)
+	})
 }
 
 // decode makes the decoder of a board from its hardware and from the setting of what a move waits for.
