@@ -40,27 +40,6 @@ const cramped = `((wide, high) => {
 const fingers = `[...document.querySelectorAll(".main .sq")].every((e) => {
 	const r = e.getBoundingClientRect(); return r.width >= 24 && r.height >= 24; })`
 
-// TestTwinOnAShortPhone: on a phone that is short, or lies on its side, two decks stand beside each other. Their
-// squares are larger so.
-func TestTwinOnAShortPhone(t *testing.T) {
-	t.Parallel()
-	thorough(t)
-	r := start(t, "run", "--config", writeConfig(t, t.TempDir(), "flying", "twin", ""))
-	r.await("table", "the array stands", synced)
-	ctx := browser(t, 375, 667, r.page)
-	soon(t, ctx, "the board is drawn", `document.querySelectorAll(".main .lower .pile").length === 32`)
-	for _, size := range [][2]int64{{375, 667}, {844, 390}} {
-		atSize(t, ctx, size)
-		keep(t, ctx, fmt.Sprintf("twin-short-%d.png", size[0]))
-		soon(t, ctx, "both decks are seen, and squares are large enough", `(() => {
-			const of = (q) => [...document.querySelectorAll(".main " + q)].map((e) => e.getBoundingClientRect()), [bar] = of(".tools"),
-				[upper] = of(".upper .ground"), [lower] = of(".lower .ground"), apart = (x, y) => x.bottom <= y.top || x.right <= y.x;
-			return apart(upper, lower) && upper.x >= -1 && lower.right <= innerWidth + 1 &&
-				of(".sq").every((r) => r.width >= 20 && r.height >= 18 && r.bottom < bar.top) &&
-				of("figcaption").every((r, i) => apart(r, [upper, lower][i])); })()`)
-	}
-}
-
 // TestTwinOnOneScreen: both decks of a twin board, what to do, clocks, moves and buttons are on one screen. That
 // holds on a desk, and on a phone in every view. No part covers another, and squares are large enough to be read
 // and touched. In a game of one level the lower deck has most of the room.
