@@ -43,7 +43,6 @@ const lift = 40,
 const views = {
   seat: { tilt: 40, opening: 15 },
   phone: { tilt: 20, opening: 18 },
-  pair: { tilt: 20, opening: 60 }, // two on a phone: the squares of the far ranks are high enough for a finger
   twin: { tilt: 56, opening: 31 }, // two above each other: the flatter they lie, the wider they may be
   below: { tilt: 48, opening: 31 }, // the upper deck has no part in the game
   top: { tilt: 0, opening: 18 },
@@ -130,7 +129,7 @@ export class Deck {
     // whether the game lies on this deck alone
     const lone = !this.two || (this.two === "below" && this.name === "lower"),
       slim = w < 560 && !this.apart,
-      seat = lone ? (slim ? "phone" : this.two || "seat") : slim && this.two === "twin" ? "pair" : "twin",
+      seat = lone ? (slim ? "phone" : this.two || "seat") : "twin",
       v = views[this.view === "seat" ? seat : this.view],
       p = v.opening || 1e4;
     this.tilt = Math.max(0, Math.min(70, v.tilt - this.lean));
