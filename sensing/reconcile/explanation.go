@@ -320,15 +320,12 @@ func (d *Decoder) heightsStableFor(best *hypotheses.Hypothesis) time.Duration {
 }
 
 // Count is the number of pieces that seem to stand on a place. If its cell or height sensor is heard, that counts too.
-// A reed that opens for less time than hands need has lifted nothing. A height sensor may see a hand, so there are no
-// more pieces than the game or a likely move puts there.
+// So a reed that opens for a moment, while that shows the pile, has lifted nothing. A height sensor may see a hand, so
+// there are no more pieces than the game or a likely move puts there.
 func (d *Decoder) Count(p wood.Place) int {
 	e, pile := &d.seen, d.now[p]
 	seen := p < 64 && e.HeardEye(p)
-	open := e.Known.Has(p) && !e.Closed.Has(p)
 	switch {
-	case open && e.Now.Since(e.Reeds[p].Last()) < world.ExchangeTakes:
-		return max(1, len(pile))
 	case !seen && d.against.Has(p):
 		return d.count(p)
 	case !seen && !(p < 64 && e.HeardCell(p)):
@@ -339,7 +336,8 @@ func (d *Decoder) Count(p wood.Place) int {
 			pile = d.list.PileOn(h, p)
 		}
 	}
-	if t := d.g.Target(pile); open && e.LogLikelihood(p, &t, false) > e.LogLikelihood(p, &evidence.Target{}, false) {
+	if t := d.g.Target(pile); e.Known.Has(p) && !e.Closed.Has(p) &&
+		e.LogLikelihood(p, &t, false) > e.LogLikelihood(p, &evidence.Target{}, false) {
 		return len(pile)
 	}
 	return min(len(pile), d.count(p))
