@@ -13,7 +13,7 @@ function dialog(title) {
   make("h2", "", d, title);
   d.onclose = () => d.remove();
   // What is chosen waits until the board's computer is there.
-  const away = make("p", "warn away", d),
+  const away = make("p", "away", d),
     wait = () => {
       if (!d.isConnected) return link.removeEventListener("change", wait);
       away.textContent = link.off ? text.link.off : "";
