@@ -140,7 +140,6 @@ of their own.
 	    sensing sensing/bus sensing/button sensing/calibration sensing/heights sensing/hub sensing/mcp23017
 	    sensing/reeds sensing/sweep sensing/tca9535 sensing/wood
 	hardware/virtual/play: hardware/virtual hardware/virtual/hands rules rules/pgn sensing/wood sync/wire
-	rules/table/guard: rules rules/table sensing sensing/reconcile sensing/wood
 	rules/table/solo: rules rules/game rules/table sensing sensing/reconcile sensing/reconcile/capability
 	    sensing/wood
 	sync/trust: config/size rules/game rules/say rules/table sync/seal sync/wire
@@ -175,8 +174,8 @@ of their own.
 	    cmd/boardd/games cmd/boardd/history cmd/boardd/link cmd/boardd/live cmd/boardd/manual cmd/boardd/moves
 	    cmd/boardd/page cmd/boardd/pairing cmd/boardd/recorder cmd/boardd/salvage cmd/boardd/screen
 	    cmd/boardd/seat cmd/boardd/senses cmd/boardd/setup config config/size hardware/rig hardware/virtual/play
-	    leds rules rules/game rules/pgn rules/say rules/search rules/table rules/table/guard sensing
-	    sensing/button sensing/reconcile sensing/reconcile/rerun sensing/sweep sensing/trace sensing/wood sync/broker
+	    leds rules rules/game rules/pgn rules/say rules/search rules/table sensing sensing/button
+	    sensing/reconcile sensing/reconcile/rerun sensing/sweep sensing/trace sensing/wood sync/broker
 	    sync/journal sync/lichess sync/mirror sync/seal sync/tongue sync/trust sync/web sync/wire sync/words
 	    systemd/steady systemd/watchdog
 */

@@ -12,7 +12,6 @@ import (
 	"boardd/cmd/boardd/history"
 	"boardd/cmd/boardd/pairing"
 	"boardd/config"
-	"boardd/hardware/rig"
 	"boardd/rules/game"
 	"boardd/rules/table"
 	"boardd/rules/table/guard"
@@ -43,8 +42,7 @@ func (b *board) resume(o journal.Options) error {
 	}
 	b.keys, _ = trust.Read(b.conf.KeysFile)
 	b.rereadKeys() // says it if they cannot be read
-	b.table = table.New(table.Options{Board: b.id, Decode: b.decoder,
-		Trust: b.keys, QueenAfter: queenAfter(&b.conf),
+	b.table = table.New(table.Options{Board: b.id, Decode: b.decoder, Trust: b.keys, QueenAfter: queenAfter(&b.conf),
 		Random: seal.Random, Engine: true, Resigns: b.conf.EngineResigns, Draws: b.conf.EngineDraws,
 		Ponder: b.conf.EnginePonder, Coach: b.conf.EngineCoach, Level: b.conf.EngineLevel, Problems: b.conf.Problems,
 		Lichess: b.online != nil, Fair: b.online.Going, Names: game.Names(b.conf.Names), Unsaved: report.Warning,
@@ -98,20 +96,13 @@ func (b *board) takeGame(book *history.Book) ([]table.Effect, error) {
 	return b.table.Resume(now, last.Game, last.Stance(), last.Solving, last.Asked)
 }
 
-// decoder makes the decoder of the board. A fault of the program in it costs no game.
+// decoder makes the decoder of the board from its hardware and from the setting of what a move waits for.
 func (b *board) decoder() table.Decoder {
-	return guard.New(func() table.Decoder { return decode(b.rig, &b.conf) }, func(fault error) {
-		b.log.Error("recognition had a fault and was begun anew: the game goes on", "error", fault)
-	})
-}
-
-// decode makes the decoder of a board from its hardware and from the setting of what a move waits for.
-func decode(r *rig.Rig, c *config.Config) table.Decoder {
 	t := reconcile.DefaultTiming()
-	if p, err := reconcile.ParseCommitPolicy(c.Commit); err == nil { // the word was checked when the file was read
+	if p, err := reconcile.ParseCommitPolicy(b.conf.Commit); err == nil { // the word was checked when the file was read
 		t.Commit = p
 	}
-	return reconcile.New(r.Geometry, t)
+	return guard.Logged(func() table.Decoder { return reconcile.New(b.rig.Geometry, t) }, b.log)
 }
 
 func queenAfter(c *config.Config) time.Duration { return time.Duration(c.QueenAfterS) * time.Second }

@@ -9,6 +9,7 @@ package guard
 
 import (
 	"fmt"
+	"log/slog"
 	"runtime/debug"
 	"slices"
 	"time"
@@ -37,6 +38,13 @@ type Decoder struct {
 // times, a hundred times and so on.
 func New(renew func() table.Decoder, told func(fault error)) *Decoder {
 	return &Decoder{inner: renew(), renew: renew, told: told, counts: map[string]int{}}
+}
+
+// Logged is New with a log that is told.
+func Logged(renew func() table.Decoder, log *slog.Logger) *Decoder {
+	return New(renew, func(fault error) {
+		log.Error("recognition had a fault and was begun anew: the game goes on", "error", fault)
+	})
 }
 
 // soon is when to look again after a fault.
