@@ -4,6 +4,7 @@ package reconcile
 
 import (
 	"math"
+	"slices"
 	"testing"
 	"time"
 
@@ -185,6 +186,58 @@ func TestCountOfPiles(t *testing.T) {
 			if s.until(2*time.Second, never); s.Count(e4) != c.want {
 				t.Errorf("%s of %s: counts %d, want %d", c.stands, pile, s.Count(e4), c.want)
 			}
+		}
+	}
+}
+
+// TestCaptureToCopy: when the other board captures, both squares are to be touched until the captured piece has been
+// exchanged. That holds however long the other player has thought, and whatever a sleeve did before. It holds also if
+// the cell can only just tell captor and captured piece apart.
+func TestCaptureToCopy(t *testing.T) {
+	for _, c := range []struct {
+		name  string
+		reeds bool          // the board has nothing but reeds
+		rest  time.Duration // how long the other player thinks
+		graze bool          // before
+		off   int32         // mg: how much the captured piece weighs above its nominal weight
+	}{
+		{name: "quickly", rest: 2 * time.Second},
+		{name: "after long thought", rest: time.Minute},
+		{name: "quickly, by reeds", reeds: true, rest: 2 * time.Second},
+		{name: "after long thought, by reeds", reeds: true, rest: time.Minute},
+		{name: "after a sleeve grazed it", reeds: true, rest: 2 * time.Second, graze: true},
+		{name: "a light bishop", rest: 2 * time.Second, off: -1500},
+	} {
+		s, p := newStill(t, !c.reeds, "chess", "4kb2/4P3/8/8/8/8/8/4K3 w - - 0 1")
+		f8 := s.at("f8")
+		s.put("e1", "")
+		s.put("e1", "K")
+		s.gram[f8] = c.off
+		s.put("f8", "b")
+		if c.graze {
+			s.wood[f8] = ""
+			s.rest(20 * time.Millisecond)
+			s.put("f8", "b")
+		}
+		s.rest(c.rest)
+		h := s.hypothesis(p, "e7f8n", "")
+		q := p
+		q.Play(h.Move)
+		s.Follow([]Base{{Position: q, Moves: true}, {Position: p, Moves: true}}, &p)
+		for _, later := range []time.Duration{300 * time.Millisecond, time.Minute} {
+			s.rest(later)
+			s.Explain(s.now)
+			if !slices.ContainsFunc(s.Explain(s.now).Discrepancies, func(d Discrepancy) bool { return d.Place == f8 }) {
+				t.Errorf("%s: f8 does not have to be touched %v after the capture was told", c.name, later)
+			}
+		}
+		s.put("e7", "")
+		s.put("f8", "")
+		s.gram[f8] = 0
+		s.put("f8", "N")
+		s.rest(2 * time.Second)
+		if x := s.Explain(s.now); x.State != Synced {
+			t.Errorf("%s: %v once it was copied, want in step", c.name, x.State)
 		}
 	}
 }

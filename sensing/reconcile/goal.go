@@ -14,7 +14,8 @@ type goal struct {
 	strict  bool           // every sensor must have settled on the game
 	from    rules.Position // where the wood stood
 	changed wood.Set       // places that differ from the wood before
-	// places whose piece is exchanged for another that sensors cannot tell from it: they must be seen to be touched
+	was     wood.Wood      // the wood before
+	// places whose piece is exchanged for another: that has to be seen, by its load, or as a touch
 	must   wood.Set
 	since  evidence.Tick      // touches count from this time on
 	told   evidence.Tick      // when the game went on
@@ -24,10 +25,10 @@ type goal struct {
 }
 
 // Follow is Expect for a game that went on without the wood, which still shows the position before. The wood counts as
-// following only when every sensor has settled on the game. Where a piece is exchanged for one that sensors cannot
-// tell from it, they must see the first one lifted. They need not if everything else of the move was already done when
-// it was told, for longer than a hand holds a piece meanwhile. While the wood follows already, only what may happen is
-// new.
+// following only when every sensor has settled on the game. Where a piece is exchanged for another, they must see that
+// by its load, or see the first one lifted. They need not if they cannot tell the two apart and everything else of the
+// move was done long before it was told. Hands hold a piece for less long. While the wood follows already, only what
+// may happen is new.
 func (d *Decoder) Follow(bases []Base, before *rules.Position) {
 	if d.goal.strict && d.base == bases[0].Position && d.goal.from == *before {
 		d.allow(bases, stands)
@@ -44,9 +45,9 @@ func (d *Decoder) Follow(bases []Base, before *rules.Position) {
 	d.goal = goal{strict: true, from: *before, since: d.seen.Epoch, told: d.seen.Now, before: same,
 		off: d.seen.Origin.IsZero()}
 	old := d.g.Lay(before)
-	d.goal.changed = old.Diff(&d.now)
+	d.goal.was, d.goal.changed = old, old.Diff(&d.now)
 	for p := range wood.Place(wood.Places) {
-		if old[p] != d.now[p] && old[p] != "" && d.now[p] != "" && !d.canTell(p, old[p], d.now[p]) {
+		if old[p] != d.now[p] && old[p] != "" && d.now[p] != "" {
 			d.goal.must.Add(p)
 			d.goal.kept[p] = uint8(wood.Common(old[p], d.now[p]))
 		}
@@ -64,16 +65,22 @@ func (d *Decoder) canTell(p wood.Place, a, b wood.Pile) bool {
 
 // missing returns the places that still have to be touched.
 func (g *goal) missing(d *Decoder) (s wood.Set) {
-	if d.seen.Flipped != evidence.Never && d.seen.Now.Since(d.seen.Flipped) > world.PlyLookback {
-		return s // a reed stuck under a captured piece will never show the touch
-	}
-	if g.toldAfter(d) {
+	// a reed stuck under a captured piece will never show the touch
+	late := d.against.Empty() && d.seen.Flipped != evidence.Never &&
+		d.seen.Now.Since(max(d.seen.Flipped, g.told)) > world.PlyLookback
+	if late || g.must.Empty() {
 		return s
 	}
+	after := g.toldAfter(d)
 	for p := range g.must.Places() {
+		told := d.canTell(p, g.was[p], d.now[p])
+		if told && d.likelier(p, d.now[p], g.was[p]) || !told && after {
+			continue
+		}
 		touched := d.opened(p, int(g.kept[p]), d.now[p], g.before)
 		if g.kept[p] == 0 && d.seen.Known.Has(p) {
-			touched = d.seen.Reeds[p].After(g.since) > 0 || d.emptied(p, g.before)
+			open := d.seen.Reeds[p].LongestOpen(g.since, d.seen.Closed.Has(p)) // a sleeve opens it for less
+			touched = open >= world.ExchangeTakes || d.emptied(p, g.before)
 		}
 		if !touched {
 			s.Add(p)
@@ -82,9 +89,20 @@ func (g *goal) missing(d *Decoder) (s wood.Set) {
 	return s
 }
 
+// likelier reports whether a pile explains what stands on a place better than another one.
+func (d *Decoder) likelier(p wood.Place, pile, other wood.Pile) bool {
+	a, b := d.g.Target(pile), d.g.Target(other)
+	return d.seen.LogLikelihood(p, &a, false) > d.seen.LogLikelihood(p, &b, false)
+}
+
 // toldAfter reports whether the wood had long shown all that its sensors can tell of the move when the move was told.
 func (g *goal) toldAfter(d *Decoder) bool {
-	told := g.changed.Minus(g.must)
+	told := g.changed
+	for p := range g.must.Places() {
+		if !d.canTell(p, g.was[p], d.now[p]) {
+			told.Drop(p)
+		}
+	}
 	for p := range told.Places() {
 		if d.against.Has(p) || d.changedAt(p) > g.told-evidence.Tick(world.AllHandsLeave) {
 			return false
