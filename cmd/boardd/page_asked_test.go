@@ -42,6 +42,19 @@ const unseen = `(() => {
 	return bad;
 })()`
 
+// watched keeps what a finger touches from here on, and what the page asks and is told, for when a test fails.
+const watched = `(() => {
+	const asks = window.fetch, seen = window.seen = [];
+	window.fetch = async (...what) => {
+		const answer = await asks(...what);
+		seen.push([what[0], what[1]?.body || "", (await answer.clone().text()).slice(0, 2000)].join(" "));
+		return answer;
+	};
+	for (const kind of ["pointerdown", "pointerup", "click"])
+		addEventListener(kind, (e) => seen.push([kind, e.clientX, e.clientY, e.target.outerHTML.slice(0, 120)].join(" ")), true);
+	return true;
+})()`
+
 // onPhone looks at what is asked on a phone, in the languages that are looked at. Without touch, it waits until there
 // are so many answers; with it, it first touches a square with what the hand holds.
 func onPhone(t *testing.T, ctx context.Context, name, url string, answers int, touched string) {
@@ -55,15 +68,12 @@ func onPhone(t *testing.T, ctx context.Context, name, url string, answers int, t
 				`document.querySelector(".main .held .chip") && document.querySelector(".main .sq.lit") &&
 				document.querySelector(".main .key").childElementCount > 0 && document.querySelector(".link.on") !== null`)
 			laidOut(t, ctx)
-			evaluate[bool](t, ctx, `(addEventListener("pointerdown", (e) => { const s = e.target.closest("[data-at],[data-square]"),
-				r = document.querySelector(".main [data-square=`+touched+`]").getBoundingClientRect();
-				window.hit = [s?.dataset.at || s?.dataset.square, e.clientX, e.clientY, "of", r.x, r.y, r.width, r.height].join(" "); },
-				true), true)`)
+			evaluate[bool](t, ctx, watched)
 			swipe(t, ctx, grip(t, ctx, "table", "lower", touched, -1))
 		}
 		if !shows(ctx, fmt.Sprintf(`document.querySelectorAll(".main .answers > button").length === %d`, answers)) {
 			t.Errorf("%s in %s: not %d answers: %s", name, language, answers,
-				evaluate[string](t, ctx, `document.querySelector(".main").innerText + "; touched: " + window.hit`))
+				evaluate[string](t, ctx, `document.querySelector(".main").innerText + "; " + window.seen?.join("\\n")`))
 			keep(t, ctx, "failed-asked.png")
 			continue
 		}

@@ -331,6 +331,10 @@ func TestWall(t *testing.T) {
 	if over := evaluate[int](t, ctx, "document.documentElement.scrollHeight - innerHeight"); over > 0 {
 		t.Errorf("a hundred boards need %d pixels more than the screen has", over)
 	}
+	if name := evaluate[float64](t, ctx, `Math.min(...[...document.querySelectorAll(".table:not([hidden]) :is(.who, time)")]
+		.map((e) => parseFloat(getComputedStyle(e).fontSize)))`); name < 16 {
+		t.Errorf("names and clocks of a hundred boards are of %v pixels, want 16 at least", name)
+	}
 	if _, err := chromedp.Call(ctx, performance.Enable, performance.EnableParams{}); err != nil {
 		t.Fatal(err)
 	}

@@ -244,23 +244,30 @@ function fit(n) {
     return [cols, size];
   };
   // Names, clocks and results beside the board, as large as can be read from across a hall. They are as large above
-  // and below it where the boards get larger so, as those of two tables. Only where that gets small the board has
-  // nearly all the room.
+  // and below it where the boards get larger so, as those of two tables. Where many tables make all of it small, names
+  // and clocks get half the room. On a narrow screen the board has nearly all of it.
   let [cols, size] = best(2 * em, 1.4 * em, 0.58);
+  const small = size < 150;
+  if (small) [cols, size] = best(em, 0.6 * em, 0.48);
   const [rows, high] = best(2 * em, 1.4 * em, 1, 0.7),
     wide = w >= 700 && (n > 1 || w > h),
     around = wide && n > 1 && high >= 280 && high > 1.15 * size,
-    beside = wide && !around && size >= 150;
+    beside = wide && !around && size >= 60;
   root.classList.toggle("one", n === 1);
   root.classList.toggle("beside", beside);
   root.classList.toggle("around", around);
+  root.classList.toggle("small", beside && small);
+  root.style.gridAutoRows = "";
   if (around) [cols, size] = [rows, high];
   if (n === 1) size = Math.floor(Math.min(w * 0.62, 1.3 * h)); // lying before one, a board is wider than high
   root.style.setProperty("--s", size + "px");
   root.style.setProperty("--h", Math.floor(h - 1.4 * em) + "px");
   if (around || beside) {
     root.classList.remove("dense");
-    root.style.gridTemplateColumns = `repeat(${cols}, minmax(0, ${Math.floor(w / cols - 0.6 * em)}px))`;
+    const tight = small && !around,
+      gap = (tight ? 0.3 : 0.6) * em;
+    root.style.gridTemplateColumns = `repeat(${cols}, minmax(0, ${Math.floor(w / cols - gap)}px))`;
+    if (tight) root.style.gridAutoRows = Math.floor(h / Math.ceil(n / cols) - gap) + "px";
     return;
   }
   [cols, size] = best(1.6 * em, (n === 1 ? 12 : 6.5) * em);
