@@ -212,8 +212,8 @@ func (g *game) watch() {
 	}
 	if state == table.Wrong && !g.alarm {
 		g.alarm = true
-		squares, rim := g.crew.Leant(g.scene.Now)
-		g.leant = squares != 0 || rim
+		_, rim := g.crew.Leant(g.scene.Now)
+		g.leant = rim || slices.ContainsFunc(g.scene.Presses, func(p *physics.Press) bool { return p.Lasts(g.scene.Now) })
 		g.alarmed = fmt.Sprintf("%v after the last touch: %v",
 			(g.scene.Now - g.script.Release).Round(time.Millisecond), g.table.Last().Discrepancies)
 	}

@@ -47,6 +47,11 @@ type Press struct {
 	Curve  []Point // in the order of time; nothing before the first and after the last
 }
 
+// Lasts reports whether somebody presses at a time.
+func (p *Press) Lasts(at time.Duration) bool {
+	return p.Curve[0].At <= at && at < p.ends()
+}
+
 // Point is a force in g at a time. Between two points it changes evenly.
 type Point struct {
 	At time.Duration
