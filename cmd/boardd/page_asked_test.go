@@ -51,7 +51,9 @@ const watched = `(() => {
 		return answer;
 	};
 	for (const kind of ["pointerdown", "pointerup", "click"])
-		addEventListener(kind, (e) => seen.push([kind, e.clientX, e.clientY, e.target.outerHTML.slice(0, 120)].join(" ")), true);
+		addEventListener(kind, (e) => {
+			seen.push([kind, e.clientX, e.clientY, e.target.outerHTML.slice(0, 120)].join(" "));
+		}, true);
 	return true;
 })()`
 

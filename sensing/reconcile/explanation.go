@@ -336,8 +336,7 @@ func (d *Decoder) Count(p wood.Place) int {
 			pile = d.list.PileOn(h, p)
 		}
 	}
-	if t := d.g.Target(pile); e.Known.Has(p) && !e.Closed.Has(p) &&
-		e.LogLikelihood(p, &t, false) > e.LogLikelihood(p, &evidence.Target{}, false) {
+	if e.Known.Has(p) && !e.Closed.Has(p) && d.likelier(p, pile, "") {
 		return len(pile)
 	}
 	return min(len(pile), d.count(p))

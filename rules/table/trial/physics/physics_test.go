@@ -229,6 +229,11 @@ func TestStep(t *testing.T) {
 	s := New(Stack, 35, bought(1))
 	s.Presses = append(s.Presses, &Press{Piece: -1, Square: 12, Curve: []Point{{500 * time.Millisecond, 50},
 		{time.Second, 50}}})
+	for at, want := range map[time.Duration]bool{499: false, 500: true, 999: true, 1000: false} {
+		if got := s.Presses[0].Lasts(at * time.Millisecond); got != want {
+			t.Errorf("somebody presses after %d ms: %v, want %v", at, got, want)
+		}
+	}
 	for at, want := range map[time.Duration][2]int32{
 		490 * time.Millisecond: {-1_000, 1_000}, 515 * time.Millisecond: {0,
 			30_000}, 590 * time.Millisecond: {49_000, 51_000}, 1200 * time.Millisecond: {-1_000, 1_000},
