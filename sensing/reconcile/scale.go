@@ -24,15 +24,14 @@ func (d *Decoder) scaleUsable() bool {
 	}
 	b := &d.seen.Balance
 	more, most := b.More().MG, d.g.Heaviest
-	return b.Known && d.seen.Now.Since(evidence.Tick(b.Heard)) < world.AbsentAfter &&
+	return b.Known && d.seen.HeardScale() &&
 		more < world.ScaleLean*most && more > -world.ScaleRelease*most
 }
 
 // scaleBlind reports whether the scale answers but cannot be used, because somebody leans on the board or did so since
 // the board was set up.
 func (d *Decoder) scaleBlind() bool {
-	b := &d.seen.Balance
-	return d.g.Scale && b.N > 0 && d.seen.Now.Since(evidence.Tick(b.Heard)) < world.AbsentAfter && !d.scaleUsable()
+	return d.g.Scale && d.seen.HeardScale() && !d.scaleUsable()
 }
 
 // scaleContradicts reports whether the scale contradicts the game by more than a hand at work costs.

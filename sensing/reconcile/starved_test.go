@@ -102,3 +102,49 @@ func TestUnheardIsNoRest(t *testing.T) {
 		}
 	}
 }
+
+// TestStallIsNoAbsence: when a machine has no time to read anything, no sensor is lost by that. Reeds are read again
+// first, and no reed tells whether the lifted knight stands on the rook. The cells and heights said before that it
+// does not, and say so again a moment later.
+func TestStallIsNoAbsence(t *testing.T) {
+	const c3, d5 = wood.Place(18), wood.Place(35)
+	for _, c := range []struct{ board, game, move string }{
+		{"stack", "superchess", "c3d5*"}, {"twin", "superchess", "c3d5*"}, {"scale", "superchess", "c3d5*"},
+		{"stack", "meirav", "c3d5"}, {"stack", "pillar-liberal", "c3d5"}, {"scale", "pillar-liberal", "c3d5"},
+	} {
+		for _, stall := range []time.Duration{600 * time.Millisecond, 2 * time.Second, 30 * time.Second} {
+			b, p := faultyIn(t, c.game, c.board, "4k3/8/8/3r4/8/2N5/8/4K3 w - - 0 1", sound)
+			b.do(hands.Right, hands.Lift, c3, 400*time.Millisecond)
+			b.now = b.now.Add(stall)
+			b.weights, b.heights = b.now.Add(100*time.Millisecond), b.now.Add(300*time.Millisecond)
+			if b.pass(3*time.Second) || b.last.State != reconcile.Moving {
+				t.Errorf("%+v, %v: got %v %s with the knight in the hand", c, stall, b.last.State, p.Coord(b.last.Move))
+				continue
+			}
+			if b.do(hands.Right, hands.Put, d5, 3*time.Second); b.last.State != reconcile.Moved ||
+				p.Coord(b.last.Move) != c.move {
+				t.Errorf("%+v, %v: got %v %s when it stood there", c, stall, b.last.State, p.Coord(b.last.Move))
+			}
+		}
+	}
+}
+
+// TestLostWhileLifted: when the cells or heights answer no more, a lifted knight may stand on the rook or still be in
+// the hand. It is waited for as for any piece that nobody sees land, and then the move is taken.
+func TestLostWhileLifted(t *testing.T) {
+	const c3 = wood.Place(18)
+	for _, board := range []string{"stack", "twin", "scale"} {
+		b, p := faultyIn(t, "superchess", board, "4k3/8/8/3r4/8/2N5/8/4K3 w - - 0 1", func(b *bench) broken {
+			b.weights, b.heights = b.now.Add(time.Hour), b.now.Add(time.Hour)
+			return broken{}
+		})
+		b.act(hands.Act{Do: hands.Lift, Place: c3, Count: 1})
+		if b.pass(2 * time.Second) {
+			t.Errorf("%s: got %v %s after two seconds in the hand", board, b.last.State, p.Coord(b.last.Move))
+			continue
+		}
+		if b.pass(10 * time.Second); b.last.State != reconcile.Moved || p.Coord(b.last.Move) != "c3d5*" {
+			t.Errorf("%s: got %v %s, want c3d5* in the end", board, b.last.State, p.Coord(b.last.Move))
+		}
+	}
+}

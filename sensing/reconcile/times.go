@@ -235,7 +235,8 @@ func (d *Decoder) contradictedAt() evidence.Tick {
 
 // landsUnseen reports whether a hypothesis has a piece arrive where no sensor has shown it. Either none can (deaf), or
 // sensors that work show nothing there (unshown). A piece that came in place of one like it counts as seen if
-// something was seen to leave. That a hand was there is not enough: it may still hold the piece.
+// something was seen to leave. That a hand was there is not enough: it may still hold the piece. No reed tells what
+// comes on top of a pile.
 func (d *Decoder) landsUnseen(h *hypotheses.Hypothesis) (deaf, unshown bool) {
 	for _, i := range h.Changes {
 		w := d.weighed(i)
@@ -243,6 +244,8 @@ func (d *Decoder) landsUnseen(h *hypotheses.Hypothesis) (deaf, unshown bool) {
 			continue
 		}
 		switch {
+		case d.addsUnheard(w):
+			deaf = true
 		case d.seen.LacksReed(w.Place):
 			deaf = deaf || d.seen.LastAt(w.Place) <= d.seen.Epoch
 		case w.Gain < -world.Negligible:
@@ -253,6 +256,13 @@ func (d *Decoder) landsUnseen(h *hypotheses.Hypothesis) (deaf, unshown bool) {
 		}
 	}
 	return deaf, unshown
+}
+
+// addsUnheard reports whether a change puts pieces on a pile where nothing tells how high or heavy that is.
+func (d *Decoder) addsUnheard(w *hypotheses.Change) bool {
+	e, p := &d.seen, w.Place
+	return d.now[p] != "" && strings.HasPrefix(string(w.Pile), string(d.now[p])) && !e.HeardCell(p) && !e.HeardEye(p) &&
+		!(d.g.Scale && e.HeardScale())
 }
 
 // stillCarried returns the odds that the piece of a hypothesis has not landed, where none was seen to. It may be on

@@ -16,6 +16,10 @@ const (
 	inStep   = time.Second            // after a move was said by word
 	breaks   = 3 * time.Minute        // within which the sensor fails that is to fail
 	longest  = 80                     // plies of a game
+	// a busy computer reads nothing for 50 ms to 5 s, the longer the seldomer, and again after some six seconds
+	stallLow, stallMost = 50 * time.Millisecond, 100.0
+	stallsEvery         = 6 * time.Second
+	stallStep           = 2 * time.Millisecond // in which hands, wood and contacts go on meanwhile
 	// lookBack: earlier positions of the wood that a move must not lead back to, as that would take moves back
 	lookBack = 16
 	sigmas   = 6.0 // by which the sensors can tell one wood from another

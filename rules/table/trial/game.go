@@ -4,6 +4,7 @@ package trial
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"time"
@@ -25,6 +26,7 @@ type Setting struct {
 	Alone  bool         // one of them, often; otherwise each of them now and then
 	Factor float64      // of the bad figures: 1 as bought
 	Fault  bool         // one sensor of each board fails in the first minutes
+	Busy   bool         // now and then the computer has no time to read any sensor
 	Sent   bool         // moves are taken as if each went to another board, and only when they are as sure as that
 }
 
@@ -33,6 +35,8 @@ type game struct {
 	Setting
 	dice     *rand.Rand
 	often    [hands.Count]float64 // each habit
+	stalls   *rand.Rand           // when the computer is busy; nil: never
+	busy     [2]time.Duration     // from when until when it is the next time
 	geometry wood.Geometry
 	scene    *physics.Scene
 	crew     *hands.Crew
@@ -50,6 +54,7 @@ type game struct {
 	alarm   bool          // since this was reset
 	early   bool          // the table has had a move that was not made, since the hands began
 	leant   bool          // somebody leant on the board then
+	unread  bool          // the computer was busy while the moves that are judged were made
 	alarmed string        // when the first one was, and what it said
 	broken  error         // of the world
 	stuck   bool          // the table stays out of step, whatever it is told: nothing of what would follow is news
@@ -105,6 +110,10 @@ func start(s Setting, seed uint64, count *Count) *game {
 	}
 	if s.Fault {
 		g.scene.Break(breaks)
+	}
+	if s.Busy {
+		g.stalls = rand.New(rand.NewPCG(seed, 5))
+		g.stall(settle)
 	}
 	g.draw(rand.New(rand.NewPCG(seed, 4)))
 	if count.fail != nil {
@@ -166,6 +175,13 @@ func (g *game) now() *rules.Position { return &g.places[len(g.places)-1] }
 // run lets time go on until a time, or until something is so.
 func (g *game) run(until time.Duration, enough func() bool) {
 	for g.scene.Now < until {
+		if g.stalls != nil && g.scene.Now >= g.busy[0] {
+			g.unread = true
+			if g.scene.Advance(min(until, g.scene.Now+stallStep)); g.scene.Now >= g.busy[1] {
+				g.stall(g.scene.Now)
+			}
+			continue
+		}
 		next := min(until, g.scene.Next())
 		if again := g.table.Again(); !again.IsZero() {
 			next = min(next, max(again.Sub(g.began), g.scene.Now+time.Millisecond))
@@ -193,6 +209,12 @@ func (g *game) run(until time.Duration, enough func() bool) {
 			return
 		}
 	}
+}
+
+// stall draws when the computer is busy the next time: mostly for a moment, seldom for seconds.
+func (g *game) stall(after time.Duration) {
+	from := after + time.Duration(g.stalls.ExpFloat64()*float64(stallsEvery))
+	g.busy = [2]time.Duration{from, from + time.Duration(float64(stallLow)*math.Pow(stallMost, g.stalls.Float64()))}
 }
 
 // watch notes what the table makes of the wood.
@@ -269,6 +291,7 @@ func (g *game) perform(begin time.Duration, side rules.Color, after *rules.Posit
 	g.scene.Tilts = append(g.scene.Tilts, script.Tilts...)
 	g.run(script.First, nil)
 	g.alarm, g.early = false, false
+	g.unread = g.unread && g.pending > 0
 	return nil
 }
 

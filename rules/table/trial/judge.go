@@ -75,6 +75,10 @@ func (g *game) judge() {
 // reports whether there was one.
 func (g *game) await(tells bool) (answered bool) {
 	for until, times := g.scene.Now+patience, 0; g.scene.Now < until; {
+		if from, end := g.busy[0], g.busy[1]; g.stalls != nil && from <= until && g.scene.Now < end { // nobody looks then
+			until += end - max(from, g.scene.Now)
+			g.run(end, nil)
+		}
 		asks := func() bool { return g.asked >= 0 && g.scene.Now >= g.asked+answers && times < 2 }
 		g.run(until, func() bool { return g.equal >= 0 || asks() })
 		switch {
@@ -92,8 +96,11 @@ func (g *game) await(tells bool) (answered bool) {
 	return answered
 }
 
-// tellsPending reports whether the sensors can tell each of the moves that are judged.
+// tellsPending reports whether the sensors can tell each of the moves that are judged. Those that nobody read cannot.
 func (g *game) tellsPending() bool {
+	if g.unread {
+		return false
+	}
 	if g.undone != rules.NoMove {
 		return true // what a move changes is seen when it is undone
 	}

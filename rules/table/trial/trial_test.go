@@ -92,6 +92,30 @@ func TestGames(t *testing.T) {
 	}
 }
 
+// TestBusy: a computer that has no time to read at times still gets no move wrong. What nobody read counts as what no
+// sensor tells.
+func TestBusy(t *testing.T) {
+	ponder, err := hands.ParseHabit("ponder")
+	if err != nil {
+		t.Fatal(err)
+	}
+	var sum Count
+	for _, s := range settings(ponder) {
+		if s.Board != physics.Stack {
+			continue
+		}
+		s.Alone, s.Busy = true, true
+		c, err := Play(s, 5, 8, nil)
+		if err != nil {
+			t.Error(err)
+		}
+		sum.Add(&c)
+	}
+	if sum.Wrong > 0 || sum.Untold == 0 || sum.Untold == sum.Moves {
+		t.Errorf("of %d moves, %d of them not read, %d stood wrong", sum.Moves, sum.Untold, sum.Wrong)
+	}
+}
+
 // TestSeeds: the same seed is the same game to the last reading, and another seed is another game.
 func TestSeeds(t *testing.T) {
 	all, err := hands.ParseHabit("all")

@@ -25,6 +25,7 @@ type Level struct {
 	still    float64 // the mean then
 	Rose     bool    // it is above the level before
 	Heard    Tick    // when the sensor last answered
+	tended   Tick    // Record.tended at that time
 	cadence  sensing.Cadence
 	Turns    uint32   // changes of direction from level to level until now
 	Samples  uint32   // samples until now

@@ -26,6 +26,8 @@ type Record struct {
 	Origin time.Time
 	Now    Tick
 	Epoch  Tick   // when this ply began
+	read   Tick   // when a sensor was last read
+	tended Tick   // for how long sensors were read until then: a gap in which nobody read any counts little
 	Stamp  uint32 // the evaluation
 
 	Known     wood.Set    // reeds that answered when last read
@@ -38,6 +40,7 @@ type Record struct {
 	Cells     [64]Level
 	Eyes      [64]Level
 	Balance   scale.Meter
+	balanced  Tick           // tended when the scale last answered
 	noise     [2][64]float64 // standard deviation of a sample of each cell and eye
 	Trust     [3][wood.Places]Trust
 
@@ -97,6 +100,8 @@ func (e *Record) Tick(at time.Time) Tick {
 func (e *Record) Observe(r *sensing.Reading) {
 	at := e.Tick(r.At)
 	e.Now = max(e.Now, at)
+	e.tended += max(0, min(at-e.read, Tick(world.AbsentAfter/4)))
+	e.read = max(e.read, at)
 	if r.Kind <= sensing.Heights && r.Deck <= sensing.Upper {
 		e.Answers[r.Kind][r.Deck], e.Heard[r.Kind][r.Deck] = r.Known, true
 	}
@@ -141,6 +146,7 @@ func (e *Record) weigh(r *sensing.Reading, at Tick) {
 		if at <= l.Heard {
 			continue
 		}
+		l.tended = e.tended
 		if l.add(float64(r.Value[q]), e.noise[0][q], world.CellStep, at) {
 			e.Stepped = max(e.Stepped, at)
 		}
@@ -153,6 +159,7 @@ func (e *Record) measure(r *sensing.Reading, at Tick) {
 		if at <= l.Heard {
 			continue
 		}
+		l.tended = e.tended
 		if l.add(float64(r.Value[q]), e.noise[1][q], world.EyeStep, at) {
 			e.Stepped = max(e.Stepped, at)
 			if e.looked[0].square != q {
@@ -172,6 +179,7 @@ func (e *Record) takeScale(r *sensing.Reading, at Tick) {
 	for i, sq := range scale.Squares {
 		bear[i] = float64(r.Value[sq])
 	}
+	e.balanced = e.tended
 	if e.Balance.Add(scale.Read(&bear), float64(e.Board.CellNoise), time.Duration(at)) {
 		e.Stepped = max(e.Stepped, at)
 	}
@@ -184,9 +192,15 @@ func (e *Record) Silent() bool {
 		!slices.ContainsFunc(e.Eyes[:], answered)
 }
 
-// HeardCell reports whether the load cell under a place can be used now.
+// HeardCell reports whether the load cell under a place can be used now. While nobody reads any sensor, as on a busy
+// computer, that stays as it is.
 func (e *Record) HeardCell(p wood.Place) bool {
-	return e.Board.Weights && p < 64 && e.Cells[p].N > 0 && e.Now.Since(e.Cells[p].Heard) < world.AbsentAfter
+	return e.Board.Weights && p < 64 && e.Cells[p].N > 0 && e.tended.Since(e.Cells[p].tended) < world.AbsentAfter
+}
+
+// HeardScale is HeardCell for the scale.
+func (e *Record) HeardScale() bool {
+	return e.Balance.N > 0 && e.tended.Since(e.balanced) < world.AbsentAfter
 }
 
 // CellTrusted reports whether a load cell can be used now and is trusted.

@@ -50,7 +50,7 @@ func report() error {
 	flag.IntVar(&o.moves, "moves", 1000, "moves of each row")
 	flag.StringVar(&o.only, "only", "", "GAME/BOARD/HABIT/PARTS, * for any: chess/stack/all/1, */twin/push/2; "+
 		"HABIT is all, none or a word of hands.Names, PARTS is 1 (as bought), 2 (twice as bad) or fault (one sensor "+
-		"fails); "+
+		"fails) or busy (the computer reads no sensor for up to 5 s at times); "+
 		"without it: each game and board with all habits, and each habit alone over all games and boards")
 	flag.BoolVar(&o.pool, "pool", false, "with -only: one row for each habit and parts, its games and boards in turn")
 	flag.IntVar(&o.game, "game", -1, "only this game of each row, as a failure names it")
@@ -118,7 +118,7 @@ func play(list []*row, o *options) []chan *trial.Count {
 }
 
 // parts are how the parts of boards are.
-var parts = []string{"1", "2", "fault"}
+var parts = []string{"1", "2", "fault", "busy"}
 
 // row is one line of the report.
 type row struct {
@@ -135,6 +135,9 @@ func rows(o *options) (list []*row, err error) {
 	}
 	for _, p := range parts {
 		for _, habit := range append([]string{"all", "none"}, hands.Names()...) {
+			if p == "busy" && habit != "all" && o.only == "" {
+				continue
+			}
 			pooled := &row{}
 			for _, s := range settings(habit, p) {
 				words := []string{s.Game.ID(), s.Board.String(), habit, p}
@@ -179,7 +182,7 @@ func settings(habit, parts string) (list []trial.Setting) {
 	for _, v := range rules.Variants() {
 		for kind := physics.Stack; kind <= physics.Scale; kind++ {
 			s := trial.Setting{Game: v, Board: kind, Habits: h, Alone: habit != "all", Factor: 1,
-				Fault: parts == "fault"}
+				Fault: parts == "fault", Busy: parts == "busy"}
 			if parts == "2" {
 				s.Factor = 2
 			}
