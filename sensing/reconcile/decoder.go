@@ -194,6 +194,7 @@ func (d *Decoder) Explain(at time.Time) Explanation {
 	d.idle, d.replied, d.unmaking = wood.Set{}, 0, false
 	rest := d.rest()
 	d.evaluate()
+	d.goal.look(d)
 	d.watch(at)
 	if d.against.Empty() && d.goal.met(d) && !d.scaleContradicts() {
 		if x, ok := d.findReplacement(rest); ok {

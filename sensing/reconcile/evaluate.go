@@ -164,7 +164,7 @@ func (d *Decoder) score(h *hypotheses.Hypothesis, i int32, changed wood.Set) {
 		h.Result == "" && d.turned.Intersect(h.Places).Empty() && !(d.goal.off && h.Places != d.goal.changed) {
 		return // untouched places were not taken back, unless that was done while the board was off
 	}
-	if d.goal.strict && h.Move != rules.NoMove && !d.goal.changed.Intersect(h.Places).Minus(d.turned).Empty() {
+	if d.goal.strict && h.Move != rules.NoMove && !d.goal.changed.Intersect(h.Places).Minus(d.goal.shown).Empty() {
 		return // nor do they show that the wood followed the game first
 	}
 	s := h.Prior

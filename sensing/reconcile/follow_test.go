@@ -198,14 +198,15 @@ func TestCaptureToCopy(t *testing.T) {
 		name  string
 		reeds bool          // the board has nothing but reeds
 		rest  time.Duration // how long the other player thinks
-		graze bool          // before
+		graze time.Duration // it is lifted for so long, before the other player thinks
 		off   int32         // mg: how much the captured piece weighs above its nominal weight
 	}{
 		{name: "quickly", rest: 2 * time.Second},
 		{name: "after long thought", rest: time.Minute},
 		{name: "quickly, by reeds", reeds: true, rest: 2 * time.Second},
 		{name: "after long thought, by reeds", reeds: true, rest: time.Minute},
-		{name: "after a sleeve grazed it", reeds: true, rest: 2 * time.Second, graze: true},
+		{name: "after a sleeve grazed it", reeds: true, rest: 2 * time.Second, graze: 20 * time.Millisecond},
+		{name: "after it was straightened", reeds: true, rest: 2 * time.Second, graze: 300 * time.Millisecond},
 		{name: "a light bishop", rest: 2 * time.Second, off: -1500},
 	} {
 		s, p := newStill(t, !c.reeds, "chess", "4kb2/4P3/8/8/8/8/8/4K3 w - - 0 1")
@@ -214,9 +215,9 @@ func TestCaptureToCopy(t *testing.T) {
 		s.put("e1", "K")
 		s.gram[f8] = c.off
 		s.put("f8", "b")
-		if c.graze {
+		if c.graze > 0 {
 			s.wood[f8] = ""
-			s.rest(20 * time.Millisecond)
+			s.rest(c.graze)
 			s.put("f8", "b")
 		}
 		s.rest(c.rest)

@@ -14,6 +14,7 @@ type goal struct {
 	strict  bool           // every sensor must have settled on the game
 	from    rules.Position // where the wood stood
 	changed wood.Set       // places that differ from the wood before
+	shown   wood.Set       // of these, places where something has changed, and that stood as the game has it then
 	was     wood.Wood      // the wood before
 	// places whose piece is exchanged for another: that has to be seen, by its load, or as a touch
 	must   wood.Set
@@ -35,21 +36,45 @@ func (d *Decoder) Follow(bases []Base, before *rules.Position) {
 		d.refill(stands, d.list.Made, 0)
 		return
 	}
-	epoch := d.seen.Epoch
+	epoch, old := d.seen.Epoch, d.g.Lay(before)
 	same := *before == d.base
 	d.Expect(bases)
-	if same {
+	changed := old.Diff(&d.now)
+	if same = same && d.copying(&old, changed); same {
 		d.seen.Epoch = epoch // earlier touches count
 	}
 	d.followed = true
-	d.goal = goal{strict: true, from: *before, since: d.seen.Epoch, told: d.seen.Now, before: same,
-		off: d.seen.Origin.IsZero()}
-	old := d.g.Lay(before)
-	d.goal.was, d.goal.changed = old, old.Diff(&d.now)
+	d.goal = goal{strict: true, from: *before, was: old, changed: changed, since: d.seen.Epoch, told: d.seen.Now,
+		before: same, off: d.seen.Origin.IsZero()}
 	for p := range wood.Place(wood.Places) {
 		if old[p] != d.now[p] && old[p] != "" && d.now[p] != "" {
 			d.goal.must.Add(p)
 			d.goal.kept[p] = uint8(wood.Common(old[p], d.now[p]))
+		}
+	}
+}
+
+// copying reports whether any of these places does not show any more what stood there. If none does, hands have touched
+// pieces before, but have not begun to copy.
+func (d *Decoder) copying(was *wood.Wood, changed wood.Set) bool {
+	e := &d.seen
+	for p := range changed.Places() {
+		if e.Known.Has(p) && e.Closed.Has(p) != (was[p] != "") ||
+			d.canTell(p, was[p], d.now[p]) && d.likelier(p, d.now[p], was[p]) {
+			return true
+		}
+	}
+	return false
+}
+
+// look notes what stands as the game has it, if only for a moment. A reed that has just flipped is not yet believed,
+// but it does not show what it contradicts.
+func (g *goal) look(d *Decoder) {
+	e := &d.seen
+	other := wood.Set{(e.Closed[0] ^ d.filled[0]) & e.Known[0], (e.Closed[1] ^ d.filled[1]) & e.Known[1]}
+	for p := range g.changed.Minus(g.shown).Minus(d.against).Minus(other).Places() {
+		if d.turned.Has(p) || d.canTell(p, g.was[p], d.now[p]) && d.likelier(p, d.now[p], g.was[p]) {
+			g.shown.Add(p)
 		}
 	}
 }

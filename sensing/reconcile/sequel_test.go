@@ -64,3 +64,39 @@ func TestAgainIsEnough(t *testing.T) {
 		t.Errorf("got %v %s, want h1h2", b.last.State, got)
 	}
 }
+
+// TestReplyNeedsTheMove: a bishop that the other board's move sets free is lifted to the upper deck. Before it stood
+// there, it cannot capture the queen that has just come, although the reeds show no more of that capture.
+func TestReplyNeedsTheMove(t *testing.T) {
+	const d7, h3 = wood.Place(51), wood.Place(23)
+	b, p := faultyIn(t, "meirav", "twin", "6k1/3[Bq]4/8/8/8/7P/8/4K3 b - - 0 1", sound)
+	m, err := p.ParseMove("d7h3")
+	if err != nil {
+		t.Fatal(err)
+	}
+	after := p
+	after.Play(m)
+	b.d.Follow([]reconcile.Base{{Position: after, Moves: true, OpponentHere: true}, {Position: p, Moves: true}}, &p)
+	for _, step := range []struct {
+		do hands.Do
+		at wood.Place
+	}{{hands.Lift, h3 + 64}, {hands.Put, h3}, {hands.Lift, d7 + 64}, {hands.Put, h3 + 64}, {hands.Lift, d7}} {
+		if b.do(hands.Right, step.do, step.at, 3*time.Second); b.last.State == reconcile.Moved {
+			t.Fatalf("%v %v: got %s of the next player", step.do, step.at, after.Coord(b.last.Move))
+		}
+	}
+	if b.do(hands.Right, hands.Put, d7+64, 2*time.Second); b.last.State != reconcile.Synced {
+		t.Fatalf("got %v %v, want in step", b.last.State, b.last.Discrepancies)
+	}
+	b.act(hands.Act{Do: hands.Lift, Place: d7 + 64, Count: 1}) // now it captures
+	for _, a := range []hands.Act{{Do: hands.Lift, Place: h3}, {Do: hands.Discard}, {Do: hands.Lift, Place: h3 + 64},
+		{Do: hands.Put, Place: h3}} {
+		a.Hand, a.Count = hands.Left, 1
+		b.act(a)
+		b.pass(300 * time.Millisecond)
+	}
+	if b.do(hands.Right, hands.Put, h3+64, 2*time.Second); b.last.State != reconcile.Moved ||
+		after.Coord(b.last.Move) != "d7h3" {
+		t.Errorf("got %v %s, want the capture d7h3", b.last.State, after.Coord(b.last.Move))
+	}
+}

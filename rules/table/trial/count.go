@@ -22,7 +22,8 @@ type Count struct {
 	AlarmsResting int // "wrong" while the wood stands as it should and no hand is near, nor leans
 	AlarmsMoving  int // moves with an alarm from the first touch until the last hand is away, or while somebody leans
 	AlarmsAstray  int // of AlarmsMoving: in moves on whose way a piece fell, was knocked or was tried out
-	OutOfStep     int // a second after a move was said by word; where that lasts the game is given up
+	Dark          int // moves of another board of which the table did not name a place that changes
+	OutOfStep     int // a second after a move was said by word, or was copied; where that lasts the game is given up
 	Waits         []time.Duration
 
 	fail func(Failure)
@@ -47,6 +48,7 @@ func (c *Count) Add(o *Count) {
 	c.AlarmsResting += o.AlarmsResting
 	c.AlarmsMoving += o.AlarmsMoving
 	c.AlarmsAstray += o.AlarmsAstray
+	c.Dark += o.Dark
 	c.OutOfStep += o.OutOfStep
 	c.Waits = append(c.Waits, o.Waits...)
 }

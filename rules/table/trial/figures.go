@@ -9,6 +9,8 @@ const (
 	settle    = 1200 * time.Millisecond // before the first move: the converters' settling and some
 	thinkLow  = 100 * time.Millisecond  // from one move to the next
 	thinkHigh = 1200 * time.Millisecond
+	// one of so many players at another board thinks so much longer
+	thinksLong, longer = 0.1, 40
 	// patience: the wood rests so long in the new position before the move counts as not recognised
 	patience = 4 * time.Second
 	rests    = 600 * time.Millisecond // a recognised move is watched so long for being taken back, and for alarms

@@ -27,6 +27,7 @@ type Setting struct {
 	Factor float64      // of the bad figures: 1 as bought
 	Fault  bool         // one sensor of each board fails in the first minutes
 	Busy   bool         // now and then the computer has no time to read any sensor
+	Copied bool         // Black plays at another board, and hands copy what it plays
 	Sent   bool         // moves are taken as if each went to another board, and only when they are as sure as that
 }
 
@@ -243,6 +244,9 @@ func (g *game) watch() {
 
 // move plays a move, and judges it unless the reply comes at once.
 func (g *game) move(m rules.Move) error {
+	if g.Copied && g.now().Turn() == rules.Black {
+		return g.copy(m)
+	}
 	quick := g.pending == 1 && g.habits.Has(hands.Quick)
 	begin := g.scene.Now + thinkLow + time.Duration(g.dice.Float64()*float64(thinkHigh-thinkLow))
 	if quick {

@@ -150,13 +150,25 @@ func (g *game) wrong(tells bool) {
 	at := g.began.Add(g.scene.Now)
 	g.table.Mend(at, g.truth)
 	g.watch()
-	said := g.scene.Now
-	g.run(said+inStep, func() bool { return g.table.State() == table.Synced })
-	if g.table.State() != table.Synced {
+	g.step(g.scene.Now + inStep)
+}
+
+// step waits until the table is in step with the wood. It counts if that is later than it should be, and nobody leans
+// on the board. After that the tape is wound back.
+func (g *game) step(until time.Duration) {
+	follows := func() bool { return g.table.State() == table.Synced }
+	g.run(until, follows)
+	for !follows() {
+		if squares, rim := g.crew.Leant(g.scene.Now); squares == 0 && !rim {
+			break
+		}
+		g.run(g.scene.Now+rests, follows)
+	}
+	if g.run(g.scene.Now+rests, follows); !follows() {
 		g.count.OutOfStep++
 		g.failed("step", string(g.table.State())+" "+fmt.Sprint(g.table.Last().Discrepancies))
-		g.run(g.scene.Now+patience, func() bool { return g.table.State() == table.Synced })
-		g.stuck = g.table.State() != table.Synced
+		g.run(g.scene.Now+patience, follows)
+		g.stuck = !follows()
 	}
 	if g.tape != nil {
 		g.tape = newTape(g)

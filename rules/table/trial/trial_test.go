@@ -116,6 +116,23 @@ func TestBusy(t *testing.T) {
 	}
 }
 
+// TestCopied: what another board plays is copied by hand, and the table names what has to be touched until it is done.
+func TestCopied(t *testing.T) {
+	var sum Count
+	for _, s := range settings(0) {
+		s.Copied = true
+		c, err := Play(s, 3, 8, nil)
+		if err != nil {
+			t.Error(err)
+		}
+		sum.Add(&c)
+	}
+	if sum.Moves < 100 || sum.Wrong+sum.Dark+sum.OutOfStep > 0 {
+		t.Errorf("of %d moves, %d stood wrong, %d were not shown and %d out of step", sum.Moves, sum.Wrong, sum.Dark,
+			sum.OutOfStep)
+	}
+}
+
 // TestSeeds: the same seed is the same game to the last reading, and another seed is another game.
 func TestSeeds(t *testing.T) {
 	all, err := hands.ParseHabit("all")

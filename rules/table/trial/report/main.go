@@ -49,8 +49,9 @@ func report() error {
 	flag.Uint64Var(&o.seed, "seed", 0, "what everything is drawn from; 0: drawn now")
 	flag.IntVar(&o.moves, "moves", 1000, "moves of each row")
 	flag.StringVar(&o.only, "only", "", "GAME/BOARD/HABIT/PARTS, * for any: chess/stack/all/1, */twin/push/2; "+
-		"HABIT is all, none or a word of hands.Names, PARTS is 1 (as bought), 2 (twice as bad) or fault (one sensor "+
-		"fails) or busy (the computer reads no sensor for up to 5 s at times); "+
+		"HABIT is all, none or a word of hands.Names, PARTS is 1 (as bought), 2 (twice as bad), fault (one sensor "+
+		"fails), busy (the computer reads no sensor for up to 5 s at times) or "+
+		"copied (Black's moves are told by another board, and copied); "+
 		"without it: each game and board with all habits, and each habit alone over all games and boards")
 	flag.BoolVar(&o.pool, "pool", false, "with -only: one row for each habit and parts, its games and boards in turn")
 	flag.IntVar(&o.game, "game", -1, "only this game of each row, as a failure names it")
@@ -76,9 +77,9 @@ func report() error {
 		"first, corrected by itself;")
 	fmt.Println("alarms: at rest, and moves with one, and of these such on whose way a piece fell, was " +
 		"knocked or was tried out;\np50, p99: ms from the last contact or touch until the move is taken")
-	fmt.Printf("%-34s %7s %6s %15s %5s %6s %20s %5s %6s %15s %7s %6s %5s %5s %5s\n", "game/board/habits/parts", "moves",
+	fmt.Printf("%-34s %7s %6s %15s %5s %6s %20s %5s %6s %15s %7s %6s %5s %5s %5s %5s\n", "game/board/habits/parts", "moves",
 		"untold", "wrong",
-		"early", "missed", "recognised", "asked", "unfair", "alarms", "moving", "astray", "step", "p50", "p99")
+		"early", "missed", "recognised", "asked", "unfair", "alarms", "moving", "astray", "dark", "step", "p50", "p99")
 	sums := map[string]*trial.Count{}
 	for i, done := range play(list, &o) {
 		r, c := list[i], <-done
@@ -118,7 +119,7 @@ func play(list []*row, o *options) []chan *trial.Count {
 }
 
 // parts are how the parts of boards are.
-var parts = []string{"1", "2", "fault", "busy"}
+var parts = []string{"1", "2", "fault", "busy", "copied"}
 
 // row is one line of the report.
 type row struct {
@@ -135,7 +136,7 @@ func rows(o *options) (list []*row, err error) {
 	}
 	for _, p := range parts {
 		for _, habit := range append([]string{"all", "none"}, hands.Names()...) {
-			if p == "busy" && habit != "all" && o.only == "" {
+			if (p == "busy" || p == "copied") && habit != "all" && o.only == "" {
 				continue
 			}
 			pooled := &row{}
@@ -182,7 +183,7 @@ func settings(habit, parts string) (list []trial.Setting) {
 	for _, v := range rules.Variants() {
 		for kind := physics.Stack; kind <= physics.Scale; kind++ {
 			s := trial.Setting{Game: v, Board: kind, Habits: h, Alone: habit != "all", Factor: 1,
-				Fault: parts == "fault", Busy: parts == "busy"}
+				Fault: parts == "fault", Busy: parts == "busy", Copied: parts == "copied"}
 			if parts == "2" {
 				s.Factor = 2
 			}
@@ -225,11 +226,11 @@ func (r *row) run(o *options) *trial.Count {
 // print prints a row.
 func (r *row) print(name string, c *trial.Count) {
 	bad := c.Missed + c.AskedUnfairly + c.Wrong
-	fmt.Printf("%-34s %7d %6d %15s %5d %6d %8.3f%% (>%6.2f%%) %5d %6d %15s %7d %6d %5d %5d %5d\n", name, c.Moves,
+	fmt.Printf("%-34s %7d %6d %15s %5d %6d %8.3f%% (>%6.2f%%) %5d %6d %15s %7d %6d %5d %5d %5d %5d\n", name, c.Moves,
 		c.Untold, rate(c.Wrong, c.Moves),
 		c.Early, c.Missed, 100*c.Recognised(), 100*(1-trial.Bound(bad, c.Moves-c.Untold)), c.Asked, c.AskedUnfairly,
 		rate(c.AlarmsResting,
-			c.Moves), c.AlarmsMoving, c.AlarmsAstray, c.OutOfStep, c.Wait(0.5).Milliseconds(), c.Wait(0.99).Milliseconds())
+			c.Moves), c.AlarmsMoving, c.AlarmsAstray, c.Dark, c.OutOfStep, c.Wait(0.5).Milliseconds(), c.Wait(0.99).Milliseconds())
 }
 
 // rate is how often something was seen, and the bound of its rate.
