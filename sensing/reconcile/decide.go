@@ -117,12 +117,12 @@ func (d *Decoder) holdMove(h *hypotheses.Hypothesis, pause time.Duration, at tim
 // world.SettledAfter, because to wait longer brings nothing new. It is not while a height is new, or somebody leans
 // on the scale, or has pressed on another square since the move began. Nor is it if a piece was lifted before the
 // move that the move does not explain. Nor if all that was seen is that the piece of the last move was lifted: its
-// player may be going to put it elsewhere.
+// player may be going to put it elsewhere. Nor if neither a sensor nor a reply tells that its piece is on a pile.
 func (d *Decoder) requiredProbability(h *hypotheses.Hypothesis, pause time.Duration) float64 {
 	before, _ := d.leantBefore(h)
 	presses := d.leant.Minus(before).Minus(h.Places)
 	if min(pause, d.heightsStableFor(h)) > world.SettledAfter && presses.Empty() && !d.liftedBefore(h) &&
-		!d.scaleBlind() && !d.liftsLastMoved(h) {
+		!d.scaleBlind() && !d.liftsLastMoved(h) && (h.Reply != rules.NoMove || !d.pilesUnheard(h)) {
 		return world.SettledProbability
 	}
 	return world.SureProbability

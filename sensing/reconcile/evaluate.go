@@ -167,6 +167,9 @@ func (d *Decoder) score(h *hypotheses.Hypothesis, i int32, changed wood.Set) {
 	if d.goal.strict && h.Move != rules.NoMove && !d.goal.changed.Intersect(h.Places).Minus(d.goal.shown).Empty() {
 		return // nor do they show that the wood followed the game first
 	}
+	if d.goal.strict && d.g.Scale && h.Move != rules.NoMove && d.turned.Intersect(h.Places).Empty() && d.goal.waits(d) {
+		return // the scale weighs the whole board, also what has not followed yet
+	}
 	s := h.Prior
 	if h.Base > 0 && h.Move != rules.NoMove && !h.Restores {
 		s += d.late

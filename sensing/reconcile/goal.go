@@ -18,6 +18,7 @@ type goal struct {
 	was     wood.Wood      // the wood before
 	// places whose piece is exchanged for another: that has to be seen, by its load, or as a touch
 	must   wood.Set
+	empty  wood.Set           // places of must from which the first piece had been lifted already
 	since  evidence.Tick      // touches count from this time on
 	told   evidence.Tick      // when the game went on
 	before bool               // touches of the ply before count too
@@ -49,13 +50,16 @@ func (d *Decoder) Follow(bases []Base, before *rules.Position) {
 	for p := range wood.Place(wood.Places) {
 		if old[p] != d.now[p] && old[p] != "" && d.now[p] != "" {
 			d.goal.must.Add(p)
+			if d.seen.Known.Has(p) && !d.seen.Closed.Has(p) {
+				d.goal.empty.Add(p)
+			}
 			d.goal.kept[p] = uint8(wood.Common(old[p], d.now[p]))
 		}
 	}
 }
 
-// copying reports whether any of these places does not show any more what stood there. If none does, hands have touched
-// pieces before, but have not begun to copy.
+// copying reports whether any of these places does not show any more what stood there. If none does, hands may have
+// touched pieces before, but have not begun to copy.
 func (d *Decoder) copying(was *wood.Wood, changed wood.Set) bool {
 	e := &d.seen
 	for p := range changed.Places() {
@@ -79,6 +83,16 @@ func (g *goal) look(d *Decoder) {
 	}
 }
 
+// waits reports whether a place has not shown yet that the wood follows, though its own sensors can tell.
+func (g *goal) waits(d *Decoder) bool {
+	for p := range g.changed.Minus(g.shown).Places() {
+		if d.canTell(p, g.was[p], d.now[p]) {
+			return true
+		}
+	}
+	return false
+}
+
 // canTell reports whether a sensor of a place shows which of two piles stands there.
 func (d *Decoder) canTell(p wood.Place, a, b wood.Pile) bool {
 	e := &d.seen
@@ -90,28 +104,42 @@ func (d *Decoder) canTell(p wood.Place, a, b wood.Pile) bool {
 
 // missing returns the places that still have to be touched.
 func (g *goal) missing(d *Decoder) (s wood.Set) {
-	// a reed stuck under a captured piece will never show the touch
-	late := d.against.Empty() && d.seen.Flipped != evidence.Never &&
-		d.seen.Now.Since(max(d.seen.Flipped, g.told)) > world.PlyLookback
-	if late || g.must.Empty() {
+	if g.must.Empty() {
 		return s
 	}
 	after := g.toldAfter(d)
 	for p := range g.must.Places() {
 		told := d.canTell(p, g.was[p], d.now[p])
-		if told && d.likelier(p, d.now[p], g.was[p]) || !told && after {
+		if told && d.likelier(p, d.now[p], g.was[p]) && !d.unlike(p) || !told && after {
 			continue
 		}
-		touched := d.opened(p, int(g.kept[p]), d.now[p], g.before)
+		touched := d.opened(p, int(g.kept[p]), d.now[p], g.before) && !d.scaleContradicts()
 		if g.kept[p] == 0 && d.seen.Known.Has(p) {
 			open := d.seen.Reeds[p].LongestOpen(g.since, d.seen.Closed.Has(p)) // a sleeve opens it for less
-			touched = open >= world.ExchangeTakes || d.emptied(p, g.before)
+			touched = open >= world.ExchangeTakes || g.empty.Has(p) && d.seen.Closed.Has(p) || d.emptied(p, g.before)
 		}
-		if !touched {
+		if !touched && !g.late(d, p) {
 			s.Add(p)
 		}
 	}
 	return s
+}
+
+// unlike reports whether a sensor of a place shows anything else than the pile of the game.
+func (d *Decoder) unlike(p wood.Place) bool {
+	e, t := &d.seen, d.g.Target(d.now[p])
+	return e.HeardCell(p) && e.CellWrong(p, &t) || !e.HeardCell(p) && e.HeardEye(p) && e.EyeWrong(p, &t)
+}
+
+// late reports whether a touch that nothing has shown will not be shown any more: a reed may be stuck under a captured
+// piece. If its reed has moved at all, and the captor has left its own square, hands do not hold it for that long.
+func (g *goal) late(d *Decoder, p wood.Place) bool {
+	if !d.against.Empty() || d.seen.Flipped == evidence.Never {
+		return false
+	}
+	rest, others := d.seen.Now.Since(max(d.seen.Flipped, g.told)), g.changed.Minus(g.must)
+	return rest > world.PlyLookback || d.seen.Reeds[p].After(g.since) > 0 && !others.Empty() &&
+		others.Minus(g.shown).Empty() && carryOutlasts(rest) < 1-world.SureProbability
 }
 
 // likelier reports whether a pile explains what stands on a place better than another one.

@@ -51,7 +51,7 @@ func (d *Decoder) weighAgainstGame() {
 	switch u := d.findHiddenChange(); {
 	case age < world.SettleTime:
 	case u.off == wood.Nowhere && u.on == wood.Nowhere:
-		if d.against.Empty() && age > world.ReweighAfter && !u.several {
+		if d.against.Empty() && min(age, d.rest()) > world.ReweighAfter && !u.several && !d.goal.strict {
 			// no pieces weigh that, and the wood has rested for so long that the reeds must be right: weigh it again
 			d.seen.Balance.Known, d.scaleFit = false, 0
 			return

@@ -4,6 +4,7 @@ package reconcile
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"time"
 
@@ -244,9 +245,7 @@ func (d *Decoder) landsUnseen(h *hypotheses.Hypothesis) (deaf, unshown bool) {
 			continue
 		}
 		switch {
-		case d.addsUnheard(w):
-			deaf = true
-		case d.seen.LacksReed(w.Place):
+		case d.seen.LacksReed(w.Place), d.addsUnheard(w):
 			deaf = deaf || d.seen.LastAt(w.Place) <= d.seen.Epoch
 		case w.Gain < -world.Negligible:
 			unshown = true
@@ -265,6 +264,11 @@ func (d *Decoder) addsUnheard(w *hypotheses.Change) bool {
 		!(d.g.Scale && e.HeardScale())
 }
 
+// pilesUnheard is addsUnheard for any change of a hypothesis.
+func (d *Decoder) pilesUnheard(h *hypotheses.Hypothesis) bool {
+	return slices.ContainsFunc(h.Changes, func(i int32) bool { return d.addsUnheard(d.weighed(i)) })
+}
+
 // stillCarried returns the odds that the piece of a hypothesis has not landed, where none was seen to. It may be on
 // its way to any of its places, or be left in the hand or beside the board. A sensor that shows nothing any more
 // explains why nothing landed. Where all sensors work, an exchange that none shows is less likely. Moves in place of
@@ -274,14 +278,9 @@ func (d *Decoder) stillCarried(h *hypotheses.Hypothesis, rest time.Duration) (od
 	if !deaf && !unshown {
 		return 0
 	}
-	most, own := 0.0, unshown
+	own := unshown
 	outlasts := logprob.Decay(rest, world.CarryPause) + world.ThinkShare*logprob.Decay(rest, world.ThinkPause)
-	if unshown {
-		most, outlasts = math.Inf(1), outlasts+world.LeftIllegal
-	}
-	add := func(o *hypotheses.Hypothesis) {
-		odds += math.Exp(min(most, o.PartScore-d.list.OnTheWayCost(o.Base)-h.Score))
-	}
+	add := func(o *hypotheses.Hypothesis) { odds += math.Exp(o.PartScore - d.list.OnTheWayCost(o.Base) - h.Score) }
 	for _, i := range d.halves {
 		o := &d.list.Hyps[i]
 		add(o)
@@ -290,7 +289,10 @@ func (d *Decoder) stillCarried(h *hypotheses.Hypothesis, rest time.Duration) (od
 	if own {
 		add(h) // as likely half made as made: nothing shows either
 	}
-	return odds * outlasts
+	if !unshown {
+		return min(1, odds) * outlasts // no sensor tells: it has landed as likely as not
+	}
+	return odds * (outlasts + world.LeftIllegal)
 }
 
 // minFlips is the least number of flips of a reed when one pile becomes another.

@@ -166,16 +166,21 @@ func (d *Decoder) wholeExchangeCost(p wood.Place, since evidence.Tick) float64 {
 }
 
 // emptied reports whether a cell bore nothing or a height sensor saw nothing in this ply, or with before in the last.
+// One that showed nothing all the time is dead, and says nothing.
 func (d *Decoder) emptied(p wood.Place, before bool) bool {
 	e := &d.seen
 	if p >= 64 {
 		return false
 	}
-	if l := &e.Cells[p]; e.CellTrusted(p) && (l.Low < d.g.Lightest/2 || before && l.Before.Low < d.g.Lightest/2) {
-		return true
+	fell := func(l *evidence.Level, half float64) bool {
+		low, high := l.Low, l.High
+		if before {
+			low, high = min(low, l.Before.Low), max(high, l.Before.High)
+		}
+		return low < half && high > half
 	}
-	l, half := &e.Eyes[p], float64(d.g.CubeHeight)/2
-	return e.HeardEye(p) && (l.Low < half || before && l.Before.Low < half)
+	return e.CellTrusted(p) && fell(&e.Cells[p], d.g.Lightest/2) ||
+		e.HeardEye(p) && fell(&e.Eyes[p], float64(d.g.CubeHeight)/2)
 }
 
 // opened reports whether, since the ply began, a pile may have been taken down to its kept lowest pieces. Then a cell

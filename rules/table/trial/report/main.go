@@ -76,10 +76,11 @@ func report() error {
 	fmt.Println("bounds at 95 % in brackets; recognised: of the moves that the sensors can tell; early: wrong at " +
 		"first, corrected by itself;")
 	fmt.Println("alarms: at rest, and moves with one, and of these such on whose way a piece fell, was " +
-		"knocked or was tried out;\np50, p99: ms from the last contact or touch until the move is taken")
-	fmt.Printf("%-34s %7s %6s %15s %5s %6s %20s %5s %6s %15s %7s %6s %5s %5s %5s %5s\n", "game/board/habits/parts", "moves",
-		"untold", "wrong",
-		"early", "missed", "recognised", "asked", "unfair", "alarms", "moving", "astray", "dark", "step", "p50", "p99")
+		"knocked or was tried out; dark: moves of another board of which a place was not named;\n" +
+		"p50, p99: ms from the last contact or touch until the move is taken")
+	fmt.Printf("%-34s %7s %6s %15s %5s %6s %20s %5s %6s %15s %7s %6s %5s %5s %5s %5s\n", "game/board/habits/parts",
+		"moves", "untold", "wrong", "early", "missed", "recognised", "asked", "unfair", "alarms", "moving", "astray",
+		"dark", "step", "p50", "p99")
 	sums := map[string]*trial.Count{}
 	for i, done := range play(list, &o) {
 		r, c := list[i], <-done
@@ -229,8 +230,8 @@ func (r *row) print(name string, c *trial.Count) {
 	fmt.Printf("%-34s %7d %6d %15s %5d %6d %8.3f%% (>%6.2f%%) %5d %6d %15s %7d %6d %5d %5d %5d %5d\n", name, c.Moves,
 		c.Untold, rate(c.Wrong, c.Moves),
 		c.Early, c.Missed, 100*c.Recognised(), 100*(1-trial.Bound(bad, c.Moves-c.Untold)), c.Asked, c.AskedUnfairly,
-		rate(c.AlarmsResting,
-			c.Moves), c.AlarmsMoving, c.AlarmsAstray, c.Dark, c.OutOfStep, c.Wait(0.5).Milliseconds(), c.Wait(0.99).Milliseconds())
+		rate(c.AlarmsResting, c.Moves), c.AlarmsMoving, c.AlarmsAstray, c.Dark, c.OutOfStep, c.Wait(0.5).Milliseconds(),
+		c.Wait(0.99).Milliseconds())
 }
 
 // rate is how often something was seen, and the bound of its rate.
