@@ -119,8 +119,20 @@
 // An answer on the board is a piece lifted and put back, by what its sensors show. So what stands on an asked square
 // is counted there, also while that contradicts the game only now and then (Count).
 //
+// # Moves that are told
+//
+// The game may go on before the wood does, by word or by another board ([Decoder.Follow]). Then each place that
+// changes is named until it stands as the game has it. Where one piece comes in place of another, a sensor must tell
+// the two apart, or show that the first one was lifted (goal.missing). What was touched before counts only if hands
+// had begun to copy the move (copying). A reply counts only on places that have stood so (goal.look), and the scale
+// speaks for one only when all others have.
+//
+// # Sensors at fault
+//
 // A sensor is reported as faulty if it contradicts wood that is likelier than any hand at work (sensors.go). How much
 // its readings count depends on its trust and on what it has shown against confirmed wood, not on what is reported.
+// One that was not heard for long counts as absent, by the time in which others were read: a busy computer reads
+// none.
 //
 // The constants of hands and sensors are in package world, with unit, range and source. testdata/limits.txt lists the
 // scripts and traces that are known to be misread.
