@@ -10,6 +10,7 @@ import (
 	"boardd/hardware/virtual/hands"
 	"boardd/rules"
 	"boardd/sensing/reconcile"
+	"boardd/sensing/scale"
 	"boardd/sensing/wood"
 )
 
@@ -104,6 +105,35 @@ func TestScaleBeforeCopying(t *testing.T) {
 				t.Errorf("%s %s after %v: got %v %v, want %v named", c.game, c.move, rest, b.last.State,
 					b.last.Discrepancies, c.names)
 			}
+		}
+	}
+}
+
+// TestPenOnTheRim: something is laid on the rim of a scale board while a move is copied. The scale is weighed anew once
+// it has lain for long, later where no reed shows that the piece has landed, and never before anything was touched.
+func TestPenOnTheRim(t *testing.T) {
+	for _, c := range []struct {
+		game, fen, move string
+		from, to        wood.Place // Nowhere: nobody touches anything
+		soon, late      time.Duration
+	}{
+		{"superchess", "4k3/8/8/3r4/8/2N5/8/4K3 w - - 0 1", "c3d1", 18, 3, time.Second, 12 * time.Second},
+		{"superchess", "4k3/8/8/3r4/8/2N5/8/4K3 w - - 0 1", "c3d5*", 18, 35, 12 * time.Second, 25 * time.Second},
+		{"pillar", "4k3/8/8/8/1p6/8/8/1[PNR]2K3 w - - 0 1", "b1b4:2", wood.Nowhere, 0, 40 * time.Second, 0},
+	} {
+		b, p := faultyIn(t, c.game, "scale", c.fen, sound)
+		b.pass(12 * time.Second)
+		b.given(&p, c.move)
+		b.leans = scale.At(5000, 150, -205)
+		if c.from != wood.Nowhere {
+			b.do(hands.Right, hands.Lift, c.from, 500*time.Millisecond)
+			b.do(hands.Right, hands.Put, c.to, 0)
+		}
+		if b.pass(c.soon); b.last.State == reconcile.Synced {
+			t.Errorf("%s %s: in step after %v", c.game, c.move, c.soon)
+		}
+		if b.pass(c.late); c.late > 0 && b.last.State != reconcile.Synced {
+			t.Errorf("%s %s: %v %v after %v more", c.game, c.move, b.last.State, b.last.Discrepancies, c.late)
 		}
 	}
 }

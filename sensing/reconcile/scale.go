@@ -51,7 +51,7 @@ func (d *Decoder) weighAgainstGame() {
 	switch u := d.findHiddenChange(); {
 	case age < world.SettleTime:
 	case u.off == wood.Nowhere && u.on == wood.Nowhere:
-		if d.against.Empty() && min(age, d.rest()) > world.ReweighAfter && !u.several && !d.goal.strict {
+		if d.against.Empty() && d.weighsOddly(age) && !u.several {
 			// no pieces weigh that, and the wood has rested for so long that the reeds must be right: weigh it again
 			d.seen.Balance.Known, d.scaleFit = false, 0
 			return
@@ -204,6 +204,16 @@ func (d *Decoder) unseenMove() bool {
 	b := &d.seen.Balance
 	return d.scaleBlind() || d.scaleContradicts() &&
 		(b.More().MG > -d.g.Lightest/2 || d.seen.Now.Since(evidence.Tick(b.Since)) > world.SettledAfter)
+}
+
+// weighsOddly reports whether the scale has contradicted the wood for so long that it is the scale that is wrong. If a
+// told move has not been seen everywhere, hands must have begun it, and that takes longer.
+func (d *Decoder) weighsOddly(age time.Duration) bool {
+	g, rest := &d.goal, min(age, d.rest())
+	if g.strict && !g.changed.Minus(g.shown).Empty() {
+		return d.seen.Flipped > g.told && rest > world.PlyLookback
+	}
+	return rest > world.ReweighAfter
 }
 
 // scaleDoubts reports whether the scale contradicts a hypothesis, or cannot tell what no reed tells of it.
