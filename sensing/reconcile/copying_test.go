@@ -110,7 +110,8 @@ func TestScaleBeforeCopying(t *testing.T) {
 }
 
 // TestPenOnTheRim: something is laid on the rim of a scale board while a move is copied. Once it has lain there for
-// long, the board is weighed anew. That is later where no reed shows the landing, and never before anything was touched.
+// long, the board is weighed anew. That is later where no reed shows the landing, and never before anything was
+// touched.
 func TestPenOnTheRim(t *testing.T) {
 	for _, c := range []struct {
 		game, fen, move string
