@@ -49,13 +49,7 @@ func (g *game) copy(m rules.Move) error {
 
 // copied judges a move that has just been copied.
 func (g *game) copied() {
-	if g.alarm {
-		g.count.AlarmsMoving++
-		if g.script.Astray {
-			g.count.AlarmsAstray++
-		}
-		g.failed("alarm-moving", g.alarmed)
-	}
+	g.countAlarm()
 	if has := g.table.Moves(); !slices.Equal(has, g.truth) {
 		g.wrong(true)
 		return

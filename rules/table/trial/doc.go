@@ -14,7 +14,8 @@
 //	go run ./rules/table/trial/report -moves 2000
 //
 // plays each game on each board with all habits, and each habit alone. It does so with parts as bought, twice as bad,
-// and with one sensor that fails. With all habits it also does so on a computer that is busy at times. Less of it:
+// and with one sensor that fails. With all habits it also does so on a computer that is busy at times, and with moves
+// of another board that are copied. Less of it:
 //
 //	... -only chess/stack/all/1 -moves 5000     one game and board, all habits, parts as bought
 //	... -only '*/scale/*/*' -pool               the scale board, which * does not mean: former reports had none

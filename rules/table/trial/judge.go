@@ -40,13 +40,7 @@ func (g *game) judge() {
 		g.count.Untold += g.pending
 	}
 	early := g.early
-	if g.alarm {
-		g.count.AlarmsMoving++
-		if g.script.Astray {
-			g.count.AlarmsAstray++
-		}
-		g.failed("alarm-moving", g.alarmed)
-	}
+	g.countAlarm()
 	g.alarm = false
 	answered := g.await(tells)
 	taken := g.equal
@@ -68,6 +62,17 @@ func (g *game) judge() {
 	}
 	if taken >= 0 && !answered {
 		g.count.wait(max(0, taken-max(g.script.Contact, g.script.Release)))
+	}
+}
+
+// countAlarm counts an alarm while hands were at work.
+func (g *game) countAlarm() {
+	if g.alarm {
+		g.count.AlarmsMoving++
+		if g.script.Astray {
+			g.count.AlarmsAstray++
+		}
+		g.failed("alarm-moving", g.alarmed)
 	}
 }
 
