@@ -203,9 +203,9 @@ recognition-report:
 	$(GO) run ./rules/table/trial/report -show=false
 
 # Changes each constant of recognition and each branch of its decisions, one at a time, and looks whether a test finds
-# it. Hours: make mutants ONLY=eye tries those whose name has that.
+# it. Hours: make mutants ONLY=eye tries those whose name has that, and SAMPLE=50 draws so many of them.
 mutants:
-	$(GO) run ./docs/make/mutants -only '$(ONLY)'
+	$(GO) run ./docs/make/mutants -only '$(ONLY)' -sample $(or $(SAMPLE),0)
 
 # The engine: nodes a second, the ladder of levels, matches against material alone and against Debian's engines, and
 # mates against brute force. Hours with 400 games a match.

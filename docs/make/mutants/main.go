@@ -3,18 +3,22 @@
 // Command mutants makes one change at a time in a package and checks whether a test finds it. In the root of the
 // repository, go run ./docs/make/mutants changes each constant and each branch of the decisions of
 // sensing/reconcile. The files of the repository are not touched. It takes hours: with -only PATTERN it takes the
-// mutants whose name fits.
+// mutants whose name fits, and with -sample N it draws some of them.
 package main
 
 import (
 	"encoding/json"
+	"errors"
 	"flag"
 	"fmt"
+	"math/rand/v2"
 	"os"
-	"os/exec"
 	"path/filepath"
 	"regexp"
+	"runtime"
+	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -27,105 +31,100 @@ func main() {
 	tests := flag.String("tests", "./sensing/reconcile,./sensing/reconcile/rerun",
 		"`packages` whose tests are to find them")
 	only := flag.String("only", "", "a regular `expression` that the names of the mutants fit")
+	sample := flag.Int("sample", 0, "draw so many of them; 0 for all")
+	seed := flag.Uint64("seed", uint64(time.Now().UnixNano()), "the seed of that draw")
+	jobs := flag.Int("jobs", runtime.NumCPU(), "mutants tried at once, each on one core")
 	list := flag.Bool("list", false, "print the names, and try nothing")
 	flag.Parse()
-	if err := run(*constants, *branches, strings.Split(*tests, ","), *only, *list); err != nil {
+	all, err := mutants(*constants, *branches, *only)
+	if err == nil && *sample > 0 && *sample < len(all) {
+		fmt.Printf("%d of %d drawn with -seed %d\n", *sample, len(all), *seed)
+		r := rand.New(rand.NewPCG(*seed, 0))
+		r.Shuffle(len(all), func(i, j int) { all[i], all[j] = all[j], all[i] })
+		all = all[:*sample]
+	}
+	switch {
+	case err != nil:
+	case *list:
+		for _, m := range all {
+			fmt.Println(m.name)
+		}
+	default:
+		err = run(all, strings.Split(*tests, ","), *jobs)
+	}
+	if err != nil {
 		fmt.Fprintln(os.Stderr, "mutants:", err)
 		os.Exit(1)
 	}
 }
 
-func run(constants, branches string, tests []string, only string, list bool) error {
+// mutants are those of two files whose names fit an expression.
+func mutants(constants, branches, only string) (all []mutant, err error) {
 	fits, err := regexp.Compile(only)
 	if err != nil {
-		return fmt.Errorf("-only: %w", err)
+		return nil, fmt.Errorf("-only: %w", err)
 	}
-	var all []mutant
 	for _, f := range []struct {
 		name string
 		of   func(string, []byte) ([]mutant, error)
 	}{{constants, ofConstants}, {branches, ofBranches}} {
 		text, err := os.ReadFile(f.name)
 		if err != nil {
-			return fmt.Errorf("run it in the root of the repository: %w", err)
+			return nil, fmt.Errorf("run it in the root of the repository: %w", err)
 		}
 		m, err := f.of(f.name, text)
 		if err != nil {
-			return err
+			return nil, err
 		}
-		for _, m := range m {
-			if fits.MatchString(m.name) {
-				all = append(all, m)
-			}
-		}
+		all = append(all, slices.DeleteFunc(m, func(m mutant) bool { return !fits.MatchString(m.name) })...)
 	}
-	if list {
-		for _, m := range all {
-			fmt.Println(m.name)
-		}
-		return nil
+	if len(all) == 0 {
+		return nil, fmt.Errorf("-only %q fits no mutant", only)
 	}
-	dir, err := os.MkdirTemp("", "mutants")
+	return all, nil
+}
+
+// run tries mutants, and says how many a test has found.
+func run(all []mutant, packages []string, jobs int) error {
+	s, err := newSuite(packages)
 	if err != nil {
 		return err
 	}
-	defer os.RemoveAll(dir)
-	if out, how := try(dir, mutant{}, tests); how != survived {
-		return fmt.Errorf("the tests must pass before anything is changed:\n%s", out)
+	var (
+		mu     sync.Mutex
+		counts = map[outcome]int{}
+		failed error
+		next   = make(chan mutant)
+		wg     sync.WaitGroup
+	)
+	for range max(jobs, 1) {
+		wg.Go(func() {
+			for m := range next {
+				began := time.Now()
+				by, how, err := s.try(m)
+				mu.Lock()
+				counts[how]++
+				failed = errors.Join(failed, err)
+				fmt.Printf("%-9s %4.0f s  %s%s\n", how, time.Since(began).Seconds(), m.name, by)
+				mu.Unlock()
+			}
+		})
 	}
-	counts := map[outcome]int{}
-	for i, m := range all {
-		began := time.Now()
-		_, how := try(dir, m, tests)
-		counts[how]++
-		fmt.Printf("%4d of %d %-9s %4.0f s  %s\n", i+1, len(all), how, time.Since(began).Seconds(), m.name)
+	for _, m := range all {
+		next <- m
 	}
-	n := counts[found] + counts[survived]
+	close(next)
+	wg.Wait()
+	if failed != nil {
+		return failed
+	}
+	n := len(all) - counts[invalid]
 	if n == 0 {
-		return fmt.Errorf("no mutant could be tried: -only %q fits %d", only, len(all))
+		return fmt.Errorf("no mutant of %d compiles", len(all))
 	}
-	fmt.Printf("%d of %d found, %.1f %%; %d more do not compile, and %d took the tests longer than %v\n", counts[found],
-		n, 100*float64(counts[found])/float64(n), counts[invalid], counts[late], limit)
+	fmt.Printf("%d of %d found, %.1f %%; %d survived, and %d the tests did not find in %v; %d more do not compile\n",
+		counts[found], n, 100*float64(counts[found])/float64(n), counts[survived], counts[late], limit, counts[invalid])
 	return nil
-}
-
-// outcome is what became of a mutant.
-type outcome string
-
-const (
-	found    outcome = "found"
-	survived outcome = "survived"
-	invalid  outcome = "invalid" // it does not compile
-	late     outcome = "late"    // the tests took too long: it may loop, or the machine be busy
-)
-
-// try runs the tests with a mutant in place of its file, and says what they print.
-func try(dir string, m mutant, tests []string) (string, outcome) {
-	args := []string{"test", "-failfast", "-count=1", "-timeout=" + limit.String()}
-	if m.file != "" {
-		overlay, err := m.overlay(dir)
-		if err != nil {
-			return err.Error(), invalid
-		}
-		args = append(args, "-overlay="+overlay)
-	}
-	out, err := exec.Command("go", append(args, tests...)...).CombinedOutput()
-	switch {
-	case err == nil:
-		return string(out), survived
-	}
-	return string(out), outcomeOf(string(out))
-}
-
-// outcomeOf is what became of a mutant whose tests did not pass, by what they print.
-func outcomeOf(out string) outcome {
-	switch {
-	case strings.Contains(out, "[build failed]"):
-		return invalid
-	case strings.Contains(out, "panic: test timed out") && !strings.Contains(out, "--- FAIL"):
-		return late
-	}
-	return found
 }
 
 // overlay writes the mutant and the file by which the go command finds it, and gives the name of that.

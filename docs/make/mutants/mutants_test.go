@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 )
 
 // TestConstants: each constant is doubled and halved, and nothing else is changed.
@@ -63,46 +64,60 @@ func hold(t *testing.T, got []mutant, want []string) {
 	}
 }
 
-// TestTry: a mutant that a test fails for is found, one that no test tells survives, one that does not compile is
-// neither.
+// TestTry: a mutant that a test fails for is found, and one that no test tells survives. One that does not compile is
+// neither, and one that loops is late.
 func TestTry(t *testing.T) {
 	dir := t.TempDir()
 	for name, text := range map[string]string{
 		"go.mod": "module m\n",
 		"m.go":   "package m\n\nconst told, untold = 1, 2\n",
-		"m_test.go": "package m\n\nimport \"testing\"\n\nfunc TestTold(t *testing.T) {\n\tif told != 1 {\n\t\tt.Fail()\n" +
-			"\t}\n}\n",
+		"m_test.go": "package m\n\nimport \"testing\"\n\nfunc TestTold(t *testing.T) {\n\tif told == 2 {\n\t\tt.Fail()\n" +
+			"\t}\n\tfor told == 3 {\n\t}\n}\n\nfunc TestNothing(t *testing.T) {}\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
 		}
 	}
 	t.Chdir(dir)
+	s, err := newSuite([]string{"."})
+	if err != nil {
+		t.Fatal(err)
+	}
 	for _, c := range []struct {
 		text string
+		by   string
 		want outcome
 	}{
-		{"package m\n\nconst told, untold = 2, 2\n", found},
-		{"package m\n\nconst told, untold = 1, 4\n", survived},
-		{"package m\n\nconst told, untold = 1\n", invalid},
+		{"package m\n\nconst told, untold = 2, 2\n", ": TestTold", found},
+		{"package m\n\nconst told, untold = 1, 4\n", "", survived},
+		{"package m\n\nconst told, untold = 1\n", "", invalid},
+		{"package m\n\nconst told, untold = 3, 2\n", ": TestTold", late},
 	} {
-		if out, got := try(t.TempDir(), mutant{file: "m.go", text: []byte(c.text)}, []string{"."}); got != c.want {
-			t.Errorf("%q: %s, want %s\n%s", c.text, got, c.want, out)
+		if c.want == late {
+			s.limit = time.Second
 		}
+		if by, got, err := s.try(mutant{file: "m.go", text: []byte(c.text)}); err != nil || got != c.want || by != c.by {
+			t.Errorf("%q: %s%s, %v; want %s%s", c.text, got, by, err, c.want, c.by)
+		}
+	}
+	if first := s.order()[0].name; first != "TestTold" {
+		t.Errorf("%s comes first, which has found nothing", first)
 	}
 }
 
-// TestOutcomes: a mutant that only made a busy machine run out of time was not found.
-func TestOutcomes(t *testing.T) {
-	for out, want := range map[string]outcome{
-		"--- FAIL: TestScale (0.10s)\nFAIL\n":                                              found,
-		"FAIL boardd/sensing/reconcile [build failed]\n":                                   invalid,
-		"panic: test timed out after 2m0s\n\trunning tests:\n\t\tTestGames (1m50s)\n":      late,
-		"--- FAIL: TestScale (0.10s)\npanic: test timed out after 2m0s\nFAIL\n":            found,
-		"panic: runtime error: index out of range\n\nFAIL boardd/sensing/reconcile 1.1s\n": found,
+// TestSuiteMustPass: tests that fail by themselves tell nothing of a mutant.
+func TestSuiteMustPass(t *testing.T) {
+	dir := t.TempDir()
+	for name, text := range map[string]string{
+		"go.mod":    "module m\n",
+		"m_test.go": "package m\n\nimport \"testing\"\n\nfunc TestBroken(t *testing.T) {\n\tt.Fail()\n}\n",
 	} {
-		if got := outcomeOf(out); got != want {
-			t.Errorf("%q: %s, want %s", out, got, want)
+		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
+			t.Fatal(err)
 		}
+	}
+	t.Chdir(dir)
+	if _, err := newSuite([]string{"."}); err == nil || !strings.Contains(err.Error(), "TestBroken") {
+		t.Errorf("%v; want TestBroken named", err)
 	}
 }
