@@ -33,7 +33,7 @@ type check struct {
 	finds     int           // how many mutants it has found
 }
 
-// suite is all tests of some packages. It runs those first that find most mutants in the least time.
+// suite holds all tests of some packages. It runs those first that find most mutants in the least time.
 type suite struct {
 	dirs   []string
 	limit  time.Duration // for all tests of one mutant
@@ -69,7 +69,7 @@ func newSuite(packages []string) (*suite, error) {
 	return s, nil
 }
 
-// order is all tests in the order in which they are worth trying.
+// order returns all tests in the order in which they are worth trying.
 func (s *suite) order() []*check {
 	s.mu.Lock()
 	defer s.mu.Unlock()
