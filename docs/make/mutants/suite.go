@@ -16,6 +16,11 @@ import (
 	"time"
 )
 
+const (
+	limit      = 120 * time.Second     // for all tests that are to find a mutant
+	startTakes = 50 * time.Millisecond // the start of a test, however short it is
+)
+
 // outcome is what became of a mutant.
 type outcome string
 
@@ -76,7 +81,7 @@ func (s *suite) order() []*check {
 	list := slices.Clone(s.checks)
 	worth := map[*check]float64{} // mutants found in a second
 	for _, c := range list {
-		worth[c] = (float64(c.finds) + 0.1) / (c.takes + 50*time.Millisecond).Seconds()
+		worth[c] = (float64(c.finds) + 0.1) / (c.takes + startTakes).Seconds()
 	}
 	slices.SortStableFunc(list, func(a, b *check) int { return cmp.Compare(worth[b], worth[a]) })
 	return list
