@@ -59,6 +59,12 @@ func prove(t *testing.T, v *rules.Variant, solver *mate.Solver, pr Problem) {
 	found, whole := solver.Mates(p, pr.In)
 	if !whole || len(found) != 1 || found[0].In != pr.In || p.Coord(found[0].Move) != pr.Key {
 		t.Errorf("%v: got %v", pr, found)
+		return
+	}
+	for _, pc := range p.AppendStack(nil, found[0].Move.To()) {
+		if pc.Kind() == rules.Queen && pc.Color() != p.Turn() {
+			t.Errorf("%v: the key takes a queen", pr)
+		}
 	}
 	pieces := 0
 	for s := range rules.NoSquare {
