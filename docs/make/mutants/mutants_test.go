@@ -72,7 +72,7 @@ func TestTry(t *testing.T) {
 		"go.mod": "module m\n",
 		"m.go":   "package m\n\nconst told, untold = 1, 2\n",
 		"m_test.go": "package m\n\nimport \"testing\"\n\nfunc TestTold(t *testing.T) {\n\tif told == 2 {\n\t\tt.Fail()\n" +
-			"\t}\n\tfor told == 3 {\n\t}\n}\n\nfunc TestNothing(t *testing.T) {}\n",
+			"\t}\n\tif told == 4 {\n\t\tpanic(told)\n\t}\n\tfor told == 3 {\n\t}\n}\n\nfunc TestNothing(t *testing.T) {}\n",
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), []byte(text), 0o644); err != nil {
 			t.Fatal(err)
@@ -89,6 +89,7 @@ func TestTry(t *testing.T) {
 		want outcome
 	}{
 		{"package m\n\nconst told, untold = 2, 2\n", ": TestTold", found},
+		{"package m\n\nconst told, untold = 4, 2\n", ": TestTold", found},
 		{"package m\n\nconst told, untold = 1, 4\n", "", survived},
 		{"package m\n\nconst told, untold = 1\n", "", invalid},
 		{"package m\n\nconst told, untold = 3, 2\n", ": TestTold", late},

@@ -109,8 +109,9 @@ func (s *suite) try(m mutant) (by string, how outcome, err error) {
 		began := time.Now()
 		_, how := c.run(binary(dir, slices.Index(s.dirs, c.dir)), left)
 		if how != survived {
-			s.mu.Lock()
-			c.finds++
+			if s.mu.Lock(); how == found {
+				c.finds++
+			}
 			s.mu.Unlock()
 			return ": " + c.name, how, nil
 		}
