@@ -58,6 +58,7 @@ func (t *Table) commit(events []game.Event, h how) {
 	over, end, before := t.game.Over(), t.ending().English, t.game.Plies()
 	t.alarm = t.alarm && h == elsewhere
 	t.keep(events, h)
+	t.noteWood()
 	for _, e := range events {
 		if err := t.game.Apply(e); err != nil {
 			// Apply accepts what Decide and Merge return. If it ever does not, the event is dropped and the game goes on

@@ -316,3 +316,10 @@ func (t *Table) rematch() (again bool) {
 	}
 	return true
 }
+
+// noteWood keeps the position that the wood shows, because the game may be about to lose that ply.
+func (t *Table) noteWood() {
+	if t.wood.ply <= t.game.Plies() {
+		t.wood.lies = t.game.PositionAt(t.wood.ply)
+	}
+}

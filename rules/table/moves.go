@@ -178,6 +178,9 @@ func (t *Table) bases(play bool) []reconcile.Base {
 // After an interruption the wood may also be one legal move ahead.
 func (t *Table) aim(goal State) {
 	before := t.game.PositionAt(min(t.wood.ply, t.game.Plies()))
+	if goal == Executing && t.game.Plies() < t.wood.ply && t.wood.lies.Variant() != nil {
+		before = t.wood.lies // a move that was copied is taken back
+	}
 	t.wood.goal = goal
 	t.keepStance()
 	bases := t.bases(goal == Wrong)

@@ -99,10 +99,11 @@ type Table struct {
 
 // standing is how the wood stands to the game.
 type standing struct {
-	ply     int       // the ply that the wood shows
-	state   State     //
-	goal    State     // why the wood has to be brought to the game: Executing, Setup or Wrong; "" in play
-	asked   time.Time // when the open question was asked
+	ply     int            // the ply that the wood shows
+	lies    rules.Position // that position, also when the game no longer has that ply
+	state   State          //
+	goal    State          // why the wood has to be brought to the game: Executing, Setup or Wrong; "" in play
+	asked   time.Time      // when the open question was asked
 	choices []reconcile.Choice
 	stood   [wood.Places]int // number of pieces on each place when the question was asked
 	base    int              // from which the choices start

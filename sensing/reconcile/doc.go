@@ -123,9 +123,11 @@
 //
 // The game may go on before the wood does, by word or by another board ([Decoder.Follow]). Then each place that
 // changes is named until it stands as the game has it. Where one piece comes in place of another, a sensor must tell
-// the two apart, or show that the first one was lifted (goal.missing). What was touched before counts only if hands
-// had begun to copy the move (copying). A reply counts only on places that have stood so (goal.look), and the scale
-// speaks for one only when all others have.
+// the two apart, or show that the first one was lifted (goal.exchanged). What was touched before counts only if hands
+// had begun to copy the move (copying). That nobody has copied yet is a further explanation of what these places show
+// (goal.uncopiedGain). A reply counts only on places that have stood as the game has them (goal.look). The scale
+// speaks for one only when all places have. If the game goes on again meanwhile, what was copied stays copied
+// (goal.stands). Hands may still copy each move by itself (goal.copied).
 //
 // # Sensors at fault
 //

@@ -50,6 +50,8 @@ func (d *Decoder) evaluate() {
 			}
 		}
 	}
+	uncopied := d.goal.uncopiedGain(d)
+	d.free, d.stray = d.free+uncopied, d.stray+uncopied
 	d.weighAgainstGame()
 	d.holding, d.hovering = d.holds(), d.handInView()
 }
@@ -164,11 +166,9 @@ func (d *Decoder) score(h *hypotheses.Hypothesis, i int32, changed wood.Set) {
 		h.Result == "" && d.turned.Intersect(h.Places).Empty() && !(d.goal.off && h.Places != d.goal.changed) {
 		return // untouched places were not taken back, unless that was done while the board was off
 	}
-	if d.goal.strict && h.Move != rules.NoMove && !d.goal.changed.Intersect(h.Places).Minus(d.goal.shown).Empty() {
-		return // nor do they show that the wood followed the game first
-	}
-	if d.goal.strict && d.g.Scale && h.Move != rules.NoMove && d.turned.Intersect(h.Places).Empty() && d.goal.waits(d) {
-		return // the scale weighs the whole board, also what has not followed yet
+	if u := d.goal.uncopied(); h.Move != rules.NoMove && !u.Empty() &&
+		(!u.Intersect(h.Places).Empty() || d.g.Scale && d.turned.Intersect(h.Places).Empty()) {
+		return // nor do they show that the wood followed first; the scale weighs all that has not followed yet
 	}
 	s := h.Prior
 	if h.Base > 0 && h.Move != rules.NoMove && !h.Restores {

@@ -5,6 +5,7 @@ package reconcile
 import (
 	"boardd/rules"
 	"boardd/sensing/reconcile/evidence"
+	"boardd/sensing/reconcile/logprob"
 	"boardd/sensing/reconcile/world"
 	"boardd/sensing/wood"
 )
@@ -13,49 +14,83 @@ import (
 type goal struct {
 	strict  bool           // every sensor must have settled on the game
 	from    rules.Position // where the wood stood
-	changed wood.Set       // places that differ from the wood before
+	via     []wood.Wood    // of moves told since then, before the last one: hands may copy each of them
+	was     wood.Wood      // what stood on each place, as far as it has been seen
+	changed wood.Set       // places where the game has something else
 	shown   wood.Set       // of these, places where something has changed, and that stood as the game has it then
-	was     wood.Wood      // the wood before
 	// places whose piece is exchanged for another: that has to be seen, by its load, or as a touch
 	must   wood.Set
-	empty  wood.Set           // places of must from which the first piece had been lifted already
-	since  evidence.Tick      // touches count from this time on
-	told   evidence.Tick      // when the game went on
-	before bool               // touches of the ply before count too
-	off    bool               // nobody watched the wood before: the board was off
-	kept   [wood.Places]uint8 // how many pieces stay at the bottom of the piles of must
+	empty  wood.Set      // places from which the first piece had been lifted already
+	since  evidence.Tick // touches count from this time on
+	told   evidence.Tick // when the game went on
+	before bool          // touches of the ply before count too
+	off    bool          // nobody watched the wood before: the board was off
 }
 
 // Follow is Expect for a game that went on without the wood, which still shows the position before. The wood counts as
 // following only when every sensor has settled on the game. Where a piece is exchanged for another, they must see that
 // by its load, or see the first one lifted. They need not if they cannot tell the two apart and everything else of the
 // move was done long before it was told. Hands hold a piece for less long. While the wood follows already, only what
-// may happen is new.
+// may happen is new. If the game goes on again meanwhile, what was copied stays copied.
 func (d *Decoder) Follow(bases []Base, before *rules.Position) {
 	if d.goal.strict && d.base == bases[0].Position && d.goal.from == *before {
 		d.allow(bases, stands)
 		d.refill(stands, d.list.Made, 0)
 		return
 	}
-	epoch, old := d.seen.Epoch, d.g.Lay(before)
-	same := *before == d.base
+	epoch, same, shifted := d.seen.Epoch, *before == d.base, d.scaleContradicts()
+	g := goal{strict: true, from: *before, was: d.g.Lay(before), off: d.seen.Origin.IsZero()}
+	if d.goal.strict && d.goal.from == *before {
+		g.was, g.via = d.goal.stands(d), append(d.goal.via, d.now)
+	}
 	d.Expect(bases)
-	changed := old.Diff(&d.now)
-	if same = same && d.copying(&old, changed); same {
+	if g.before = same && (shifted || d.copying(&g.was, g.was.Diff(&d.now))); g.before {
 		d.seen.Epoch = epoch // earlier touches count
 	}
-	d.followed = true
-	d.goal = goal{strict: true, from: *before, was: old, changed: changed, since: d.seen.Epoch, told: d.seen.Now,
-		before: same, off: d.seen.Origin.IsZero()}
-	for p := range wood.Place(wood.Places) {
-		if old[p] != d.now[p] && old[p] != "" && d.now[p] != "" {
-			d.goal.must.Add(p)
-			if d.seen.Known.Has(p) && !d.seen.Closed.Has(p) {
-				d.goal.empty.Add(p)
-			}
-			d.goal.kept[p] = uint8(wood.Common(old[p], d.now[p]))
+	d.goal, d.followed = g, true
+	d.goal.begin(d, d.seen.Epoch)
+}
+
+// begin finds what has to be seen from a time on, until the wood stands as the game has it.
+func (g *goal) begin(d *Decoder, since evidence.Tick) {
+	e := &d.seen
+	g.changed, g.shown, g.must = g.was.Diff(&d.now), wood.Set{}, wood.Set{}
+	g.since, g.told = since, e.Now
+	g.empty = wood.Set{e.Known[0] &^ e.Closed[0], e.Known[1] &^ e.Closed[1]}
+	for p := range g.changed.Places() {
+		if g.was[p] != "" && d.now[p] != "" {
+			g.must.Add(p)
 		}
 	}
+}
+
+// stands is the wood as far as it has been seen: as the game has it where that was shown, elsewhere as before.
+func (g *goal) stands(d *Decoder) wood.Wood {
+	w := g.was
+	for p := range g.shown.Union(g.must).Minus(g.missing(d)).Places() {
+		w[p] = d.now[p]
+	}
+	return w
+}
+
+// uncopied are the places that have not shown yet that the wood follows.
+func (g *goal) uncopied() wood.Set { return g.changed.Minus(g.shown) }
+
+// uncopiedGain is what hands that have not copied the move yet gain over the game, in nats. Each place still shows
+// what stood there, or that it was lifted.
+func (g *goal) uncopiedGain(d *Decoder) (nats float64) {
+	for p := range g.changed.Places() {
+		best := logprob.Never
+		for k := range len(g.was[p]) + 1 {
+			t := d.g.Target(g.was[p][:k])
+			best = max(best, d.seen.LogLikelihood(p, &t, false))
+		}
+		nats += best - d.gameFit(p)
+		if d.against.Has(p) {
+			nats -= d.spare[p]
+		}
+	}
+	return max(0, nats)
 }
 
 // copying reports whether any of these places does not show any more what stood there. If none does, hands may have
@@ -75,22 +110,42 @@ func (d *Decoder) copying(was *wood.Wood, changed wood.Set) bool {
 // but it does not show what it contradicts.
 func (g *goal) look(d *Decoder) {
 	e := &d.seen
+	for i := range g.via {
+		if !g.copied(d, &g.via[i]) {
+			continue
+		}
+		g.was, g.before = g.via[i], false
+		g.via = g.via[i+1:]
+		g.begin(d, e.Now)
+		for q := range g.must[0].Squares() {
+			e.Cells[q].ResetExtremes(e.Now+evidence.Tick(world.SettleTime), false)
+			e.Eyes[q].ResetExtremes(e.Now+evidence.Tick(world.SettleTime), false)
+		}
+		break
+	}
 	other := wood.Set{(e.Closed[0] ^ d.filled[0]) & e.Known[0], (e.Closed[1] ^ d.filled[1]) & e.Known[1]}
-	for p := range g.changed.Minus(g.shown).Minus(d.against).Minus(other).Places() {
+	for p := range g.uncopied().Minus(d.against).Minus(other).Places() {
 		if d.turned.Has(p) || d.canTell(p, g.was[p], d.now[p]) && d.likelier(p, d.now[p], g.was[p]) {
 			g.shown.Add(p)
 		}
 	}
 }
 
-// waits reports whether a place has not shown yet that the wood follows, though its own sensors can tell.
-func (g *goal) waits(d *Decoder) bool {
-	for p := range g.changed.Minus(g.shown).Places() {
-		if d.canTell(p, g.was[p], d.now[p]) {
-			return true
+// copied reports whether a move that was told before the last one stands on the board, though the last one does not.
+// Then what comes to its places or leaves them from now on belongs to the moves after it. Where it exchanges a piece,
+// a sensor must tell the two apart: that one was lifted may also mean that it was put back.
+func (g *goal) copied(d *Decoder, via *wood.Wood) bool {
+	e := &d.seen
+	if d.rest() <= world.Bounce {
+		return false
+	}
+	for p := range g.was.Diff(via).Union(via.Diff(&d.now)).Places() {
+		if e.Known.Has(p) && e.Closed.Has(p) != (via[p] != "") || d.unlike(p, via[p]) || via[p] != g.was[p] &&
+			(!d.canTell(p, g.was[p], via[p]) || !d.likelier(p, via[p], g.was[p])) {
+			return false
 		}
 	}
-	return false
+	return true
 }
 
 // canTell reports whether a sensor of a place shows which of two piles stands there.
@@ -109,25 +164,41 @@ func (g *goal) missing(d *Decoder) (s wood.Set) {
 	}
 	after := g.toldAfter(d)
 	for p := range g.must.Places() {
-		told := d.canTell(p, g.was[p], d.now[p])
-		if told && d.likelier(p, d.now[p], g.was[p]) && !d.unlike(p) || !told && after {
-			continue
-		}
-		touched := d.opened(p, int(g.kept[p]), d.now[p], g.before) && !d.scaleContradicts()
-		if g.kept[p] == 0 && d.seen.Known.Has(p) {
-			open := d.seen.Reeds[p].LongestOpen(g.since, d.seen.Closed.Has(p)) // a sleeve opens it for less
-			touched = open >= world.ExchangeTakes || g.empty.Has(p) && d.seen.Closed.Has(p) || d.emptied(p, g.before)
-		}
-		if !touched && !g.late(d, p) {
+		seen := after && !d.canTell(p, g.was[p], d.now[p]) || g.exchanged(d, p, d.now[p])
+		if !seen && !g.late(d, p) {
 			s.Add(p)
 		}
 	}
 	return s
 }
 
-// unlike reports whether a sensor of a place shows anything else than the pile of the game.
-func (d *Decoder) unlike(p wood.Place) bool {
-	e, t := &d.seen, d.g.Target(d.now[p])
+// exchanged reports whether the sensors of a place show that a pile has come there in exchange for the first one. They
+// tell the two apart, or have seen the first one lifted.
+func (g *goal) exchanged(d *Decoder, p wood.Place, pile wood.Pile) bool {
+	if d.canTell(p, g.was[p], pile) && !g.partAlike(d, p, pile) && d.likelier(p, pile, g.was[p]) && !d.unlike(p, pile) {
+		return true
+	}
+	kept := wood.Common(g.was[p], pile)
+	if kept == 0 && d.seen.Known.Has(p) {
+		open := d.seen.Reeds[p].LongestOpen(g.since, d.seen.Closed.Has(p)) // a sleeve opens it for less
+		return open >= world.ExchangeTakes || g.empty.Has(p) && d.seen.Closed.Has(p) || d.emptied(p, g.before)
+	}
+	return d.opened(p, kept, pile, g.before) && !d.scaleContradicts()
+}
+
+// partAlike reports whether a lower part of the first pile, its top taken off, looks like the pile that comes.
+func (g *goal) partAlike(d *Decoder, p wood.Place, pile wood.Pile) bool {
+	for k := wood.Common(g.was[p], pile) + 1; k < len(g.was[p]); k++ {
+		if !d.canTell(p, g.was[p][:k], pile) {
+			return true
+		}
+	}
+	return false
+}
+
+// unlike reports whether a sensor of a place shows anything else than a pile.
+func (d *Decoder) unlike(p wood.Place, pile wood.Pile) bool {
+	e, t := &d.seen, d.g.Target(pile)
 	return e.HeardCell(p) && e.CellWrong(p, &t) || !e.HeardCell(p) && e.HeardEye(p) && e.EyeWrong(p, &t)
 }
 
@@ -137,9 +208,10 @@ func (g *goal) late(d *Decoder, p wood.Place) bool {
 	if !d.against.Empty() || d.seen.Flipped == evidence.Never {
 		return false
 	}
-	rest, others := d.seen.Now.Since(max(d.seen.Flipped, g.told)), g.changed.Minus(g.must)
-	return rest > world.PlyLookback || d.seen.Reeds[p].After(g.since) > 0 && !others.Empty() &&
-		others.Minus(g.shown).Empty() && carryOutlasts(rest) < 1-world.SureProbability
+	rest, others := d.seen.Now.Since(max(d.seen.Flipped, g.told)), g.uncopied()
+	others.Drop(p)
+	return rest > world.PlyLookback || d.seen.Reeds[p].After(g.since) > 0 && others.Empty() &&
+		carryOutlasts(rest) < 1-world.SureProbability
 }
 
 // likelier reports whether a pile explains what stands on a place better than another one.

@@ -48,18 +48,6 @@ func TestOneMagnetIsNotTwoMoves(t *testing.T) {
 	}
 }
 
-// given makes a move that hands have made on the page, as it was not recognised.
-func (b *bench) given(p *rules.Position, name string) {
-	b.t.Helper()
-	m, err := p.ParseMove(name)
-	if err != nil {
-		b.t.Fatal(err)
-	}
-	before := *p
-	p.Play(m)
-	b.d.Follow([]reconcile.Base{{Position: *p}}, &before)
-}
-
 // TestCopyNeedsTheCapture: a capture given on the page is not copied while the captor is in the hand, nor by a knock
 // against the captured piece.
 func TestCopyNeedsTheCapture(t *testing.T) {

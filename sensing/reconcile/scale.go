@@ -210,7 +210,7 @@ func (d *Decoder) unseenMove() bool {
 // told move has not been seen everywhere, hands must have begun it, and that takes longer.
 func (d *Decoder) weighsOddly(age time.Duration) bool {
 	g, rest := &d.goal, min(age, d.rest())
-	if g.strict && !g.changed.Minus(g.shown).Empty() {
+	if g.strict && !g.uncopied().Empty() {
 		return d.seen.Flipped > g.told && rest > world.PlyLookback
 	}
 	return rest > world.ReweighAfter
