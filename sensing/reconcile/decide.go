@@ -188,7 +188,7 @@ func (d *Decoder) deferred(h *hypotheses.Hypothesis) bool {
 // sensorFaultProbability is the probability that the wood stands as the game has it, and sensors are at fault.
 func (d *Decoder) sensorFaultProbability(rest time.Duration) float64 {
 	if d.goal.strict || rest < world.AskAfter {
-		return 0
+		return d.goal.faultProbability(d)
 	}
 	pause := d.pause(nil, rest)
 	o := d.odds(pause)

@@ -127,7 +127,8 @@
 // had begun to copy the move (copying). That nobody has copied yet is a further explanation of what these places show
 // (goal.uncopiedGain). A reply counts only on places that have stood as the game has them (goal.look). The scale
 // speaks for one only when all places have. If the game goes on again meanwhile, what was copied stays copied
-// (goal.stands). Hands may still copy each move by itself (goal.copied).
+// (goal.stands). Hands may still copy each move by itself (goal.copied). If only one place is left, hands put down
+// what they hold sooner or later. After that its sensors are at fault (goal.faultProbability).
 //
 // # Sensors at fault
 //

@@ -43,6 +43,9 @@ func (d *Decoder) Follow(bases []Base, before *rules.Position) {
 	if d.goal.strict && d.goal.from == *before {
 		g.was, g.via = d.goal.stands(d), append(d.goal.via, d.now)
 	}
+	if same && !d.goal.strict {
+		d.confirm()
+	}
 	d.Expect(bases)
 	if g.before = same && (shifted || d.copying(&g.was, g.was.Diff(&d.now))); g.before {
 		d.seen.Epoch = epoch // earlier touches count
@@ -212,6 +215,22 @@ func (g *goal) late(d *Decoder, p wood.Place) bool {
 	others.Drop(p)
 	return rest > world.PlyLookback || d.seen.Reeds[p].After(g.since) > 0 && others.Empty() &&
 		carryOutlasts(rest) < 1-world.SureProbability
+}
+
+// faultProbability is the probability that a sensor at fault is all that keeps the wood from following. It is 1 if the
+// rest of the move was copied so long ago that no hand holds a piece any more, and 0 before.
+func (g *goal) faultProbability(d *Decoder) float64 {
+	rest := d.seen.Now.Since(max(d.seen.Flipped, g.told))
+	begun := !g.shown.Empty() || d.g.Scale && !d.scaleBlind()
+	if rest <= world.PlyLookback || d.against.Count() != 1 || !begun || d.scaleContradicts() {
+		return 0
+	}
+	for p := range g.uncopied().Minus(d.against).Places() {
+		if d.canTell(p, g.was[p], d.now[p]) {
+			return 0
+		}
+	}
+	return 1
 }
 
 // likelier reports whether a pile explains what stands on a place better than another one.

@@ -292,3 +292,72 @@ func TestTakenBackWhileExchanged(t *testing.T) {
 		}
 	}
 }
+
+// TestToldToADeadSquare: a sensor fails on one square of a told move. The move is copied, and everything else shows
+// it. A piece may still be in a hand for a while, but not for ever. Then the game goes on.
+func TestToldToADeadSquare(t *testing.T) {
+	const c1, b2 = wood.Place(2), wood.Place(9)
+	for _, c := range []struct {
+		board, fault string
+		make         func(*bench) broken
+	}{
+		{"reeds", "dead reed", func(*bench) broken {
+			return broken{reed: func(p wood.Place, closed bool) bool { return closed && p != b2 }}
+		}},
+		{"reeds", "stuck reed", func(*bench) broken {
+			return broken{reed: func(p wood.Place, closed bool) bool { return closed || p == c1 }}
+		}},
+		{"scale", "dead reed", func(*bench) broken {
+			return broken{reed: func(p wood.Place, closed bool) bool { return closed && p != b2 }}
+		}},
+		{"stack", "dead reed and cell", func(*bench) broken {
+			return broken{reed: func(p wood.Place, closed bool) bool { return closed && p != b2 },
+				cell: func(q rules.Square, mg float64) float64 {
+					if wood.Place(q) == b2 {
+						return 0
+					}
+					return mg
+				}}
+		}},
+	} {
+		b, p := faulty(t, c.board, "4k3/8/8/8/8/8/8/2B1K3 w - - 0 1", c.make)
+		b.given(&p, "c1b2")
+		if b.pass(40 * time.Second); b.last.State == reconcile.Synced {
+			t.Errorf("%s, %s: in step before anybody has touched it", c.board, c.fault)
+		}
+		b.do(hands.Right, hands.Lift, c1, 500*time.Millisecond)
+		if b.do(hands.Right, hands.Put, b2, 10*time.Second); b.last.State == reconcile.Synced {
+			t.Errorf("%s, %s: in step while a hand may hold the bishop", c.board, c.fault)
+		}
+		if b.pass(20 * time.Second); b.last.State != reconcile.Synced {
+			t.Errorf("%s, %s: %v %v half a minute after it was copied", c.board, c.fault, b.last.State, b.last.Discrepancies)
+		}
+		if b.pass(20 * time.Second); b.last.State != reconcile.Synced {
+			t.Errorf("%s, %s: %v %v later", c.board, c.fault, b.last.State, b.last.Discrepancies)
+		}
+		b.given(&p, "e8e7")
+		b.do(hands.Right, hands.Lift, 60, 500*time.Millisecond)
+		if b.do(hands.Right, hands.Put, 52, 2*time.Second); b.last.State != reconcile.Synced {
+			t.Errorf("%s, %s: %v %v after the next move", c.board, c.fault, b.last.State, b.last.Discrepancies)
+		}
+	}
+}
+
+// TestToldUnderADeadCell: a cell has shown nothing under a pawn since the board was switched on. A capture by that
+// pawn is told: that the cell agrees now does not mean that it was copied.
+func TestToldUnderADeadCell(t *testing.T) {
+	const a6 = 40
+	b, p := faulty(t, "stack", "4k3/8/p7/1P6/8/8/8/4K3 b - - 0 1", func(*bench) broken {
+		return broken{cell: func(q rules.Square, mg float64) float64 {
+			if q == a6 {
+				return 40
+			}
+			return mg
+		}}
+	})
+	b.pass(5 * time.Second)
+	b.given(&p, "a6b5")
+	if b.pass(10 * time.Second); b.last.State == reconcile.Synced {
+		t.Error("in step, though nobody has touched a piece")
+	}
+}
