@@ -42,10 +42,16 @@ func spar(t *testing.T, o table.Options) *sparring {
 }
 
 // pass lets time pass: the wood shows the game, and the engine answers what it is asked.
-func (s *sparring) pass(d time.Duration) {
+func (s *sparring) pass(d time.Duration) { s.show(d, nil) }
+
+// show is pass with wood that shows a position, nil for the game's.
+func (s *sparring) show(d time.Duration, stands *rules.Position) {
 	for end := s.now.Add(d); s.now.Before(end); {
 		s.now = s.now.Add(100 * time.Millisecond)
 		p := s.t.Game().Position()
+		if stands != nil {
+			p = *stands
+		}
 		w := s.g.Lay(&p)
 		r := sensing.Reading{At: s.now, Kind: sensing.Reeds, Deck: sensing.Lower, Known: ^rules.Bitboard(0)}
 		for sq := range rules.Square(64) {

@@ -5,6 +5,7 @@ package table
 import (
 	"boardd/rules"
 	"boardd/rules/game"
+	"boardd/rules/table/solving"
 	"boardd/sensing"
 	"fmt"
 	"slices"
@@ -153,8 +154,8 @@ func (t *Table) Start(now time.Time, s game.Setup) ([]Effect, error) {
 // when the journal ended (stood). Where the journal does not say that (nil), the wood may show the position before a
 // move of the other board. What differs is lit. The solving of problems, and what this board asks of the other one, go
 // on as the journal has them (nil: it has nothing).
-func (t *Table) Resume(now time.Time, g *game.Game, stood *Stance, solving *Progress, asked *Request) ([]Effect,
-	error) {
+func (t *Table) Resume(now time.Time, g *game.Game, stood *Stance, solved *solving.Progress,
+	asked *Request) ([]Effect, error) {
 	t.take(now)
 	t.game = g
 	t.stepGame()
@@ -164,8 +165,8 @@ func (t *Table) Resume(now time.Time, g *game.Game, stood *Stance, solving *Prog
 	if asked != nil && asked.What != "" {
 		t.requests.ours = asked
 	}
-	if solving != nil {
-		t.exercise.Progress = *solving
+	if solved != nil {
+		t.exercise.Progress = *solved
 	}
 	t.takeProblem()
 	if t.exercise.Counted && g.Over() {

@@ -213,7 +213,6 @@ const (
 	blunderAt  = 200 // a move that loses so much is a blunder,
 	hopelessAt = 600 // but not if the person was lost before,
 	wonAt      = 400 // nor if the person still wins
-	pickFrom   = 12  // problems of which the one with the fewest lifts is taken
 )
 
 // New returns a table without a game. Resume or Start gives it one.

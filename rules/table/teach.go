@@ -4,7 +4,6 @@ package table
 
 import (
 	"cmp"
-	"maps"
 	"strconv"
 	"strings"
 	"time"
@@ -14,7 +13,7 @@ import (
 	"boardd/rules/game"
 	"boardd/rules/say"
 	"boardd/rules/search/problems"
-	"boardd/sensing/wood"
+	"boardd/rules/table/solving"
 )
 
 // OptionProblem is the option of a game that is a problem. Its value is the number in the list of the rule set, from
@@ -32,7 +31,7 @@ type exercise struct {
 	at      time.Time  // when move or the key was first shown
 	begun   time.Time  // when its position stood on the board
 	over    time.Time  // when the problem was solved or given up; zero before
-	Progress
+	solving.Progress
 }
 
 // ProblemState is how far the solving of a problem is.
@@ -106,8 +105,8 @@ func (t *Table) takeProblem() {
 		*x = exercise{begun: t.now}
 		return
 	}
-	*x = exercise{number: n, of: len(list), problem: list[n-1], key: key, begun: t.now, Progress: x.Progress.clone()}
-	x.Seen[t.game.Variant().ID()] = x.Seen[t.game.Variant().ID()].with(n)
+	*x = exercise{number: n, of: len(list), problem: list[n-1], key: key, begun: t.now, Progress: x.Progress.Clone()}
+	x.Show(t.game.Variant().ID(), n)
 }
 
 // commandProblem begins a problem: the next one, or one by its number.
@@ -132,7 +131,7 @@ func (t *Table) commandProblem(id, word string) error {
 	}
 	n := 0
 	if word == "next" {
-		n = t.pickProblem(v, list)
+		n = t.exercise.Next(v, list, t.decoder.Wood(), t.decoder.Geometry())
 	} else if n, err = strconv.Atoi(word); err != nil || n < 1 || n > len(list) {
 		return say.Error("option problem is %q, want next or a number from 1 to %d", word, len(list))
 	}
@@ -153,8 +152,8 @@ func (t *Table) commandProblem(id, word string) error {
 	}
 	x := &t.exercise
 	former := x.Progress
-	if x.Tries, x.Counted, x.Wrong = 0, false, 0; x.number == 0 {
-		x.White, x.Black = before.White, before.Black
+	if x.Turn(); x.number == 0 {
+		x.Remember(before)
 	}
 	if err := t.wantGame(s); err != nil {
 		x.Progress = former
@@ -163,54 +162,14 @@ func (t *Table) commandProblem(id, word string) error {
 	return nil
 }
 
-// leaveProblems gives a game that follows a problem the seats from before the problems.
-func (t *Table) leaveProblems(s *game.Setup) {
-	if t.exercise.number == 0 {
-		return
+// another is the set-up of a game that follows this one, from a position; "" is the array. After a problem it has the
+// seats, the options and the clock from before the problems.
+func (t *Table) another(fen string) game.Setup {
+	s := t.game.Setup().From(t.NextID(t.now), fen)
+	if t.exercise.number > 0 {
+		t.exercise.Restore(&s)
 	}
-	s.Options = maps.Clone(s.Options)
-	delete(s.Options, OptionProblem)
-	if t.exercise.White != "" {
-		s.White, s.Black = t.exercise.White, t.exercise.Black
-	}
-}
-
-// pickProblem is the next problem: of the easiest ones not shown yet, the one that takes the fewest lifts to set up.
-func (t *Table) pickProblem(v *rules.Variant, list []problems.Problem) int {
-	seen := t.exercise.Seen[v.ID()]
-	if seen.len() >= len(list) {
-		clear(seen)
-	}
-	stands, g := t.decoder.Wood(), t.decoder.Geometry()
-	best, fewest, looked := 1, wood.Places*40, 0
-	for i := range list {
-		if seen.has(i+1) || looked >= pickFrom {
-			continue
-		}
-		p, err := v.ParseFEN(list[i].FEN)
-		if err != nil {
-			continue
-		}
-		looked++
-		want := g.Lay(&p)
-		if n := lifts(stands, &want); n < fewest {
-			best, fewest = i+1, n
-		}
-	}
-	return best
-}
-
-// lifts is the number of pieces that have to be taken off or put on to turn one wood into another.
-func lifts(from, to *wood.Wood) (n int) {
-	for at := range wood.Place(wood.Places) {
-		a, b := from[at], to[at]
-		same := 0
-		for same < min(len(a), len(b)) && a[same] == b[same] {
-			same++
-		}
-		n += len(a) + len(b) - 2*same
-	}
-	return n
+	return s
 }
 
 // tried takes in the engine's answer to a try. If the mate still works, that answer is played as the defence; if not,
@@ -227,8 +186,7 @@ func (t *Table) tried(o *EngineAnswer) {
 		return
 	}
 	x.refuted, x.move, x.at = t.thinking, o.Move, t.now
-	if try := t.game.Takebacks() + 1; x.Wrong != try { // not the try that stood here before a restart
-		x.Wrong, x.Tries = try, x.Tries+1
+	if x.Try(t.game.Takebacks()) { // not the try that stood here before a restart
 		t.keepProgress()
 	}
 	t.store.changed = true
@@ -260,7 +218,7 @@ func (t *Table) drill() {
 		}
 	case x.over.IsZero():
 		x.over, x.at = t.now, t.now
-		x.count(t.problemState() == Solved)
+		x.Count(t.problemState() == Solved)
 		t.keepProgress()
 		t.store.changed = true
 	case t.game.Reason() == rules.Aborted && !t.o.Problems:
