@@ -284,8 +284,11 @@ func (t *Table) takeEvaluation(o *EngineAnswer) {
 		t.clockDo(game.Action{Do: game.Pause, Reason: Advising})
 	}
 	p := t.game.Position()
-	t.tell(Event{Kind: Blunder, From: p, Move: o.Move, Text: say.That("%s would answer it: take the move back, or wait",
-		p.SAN(o.Move))})
+	text := say.That("%s would answer it: take the move back, or wait", p.SAN(o.Move))
+	if t.game.Setup().Takeback() == game.TakebackNever {
+		text = say.That("%s would answer it", p.SAN(o.Move))
+	}
+	t.tell(Event{Kind: Blunder, From: p, Move: o.Move, Text: text})
 }
 
 // Coach returns the move that refutes the person's last move, and the position before the refutation; NoMove if there

@@ -14,6 +14,9 @@ const patience = 3e3, // ms until a piece beside a virtual board is told of
 // because the engine waits until its move is copied or a blunder is taken back.
 export const paused = (g) => g.paused && !/ing$|desync/.test(g.pause_reason);
 
+// Whether no move of a game may be taken back.
+export const forbidden = (g) => g.options.takeback === "never";
+
 // How many pieces stand on the decks.
 const count = (wood) =>
   [wood.lower, wood.upper].flatMap((d) => Object.values(d || {})).reduce((n, pile) => n + pile.length, 0);
@@ -244,7 +247,10 @@ export class Now {
         return [p.state === "solved" ? "quiet" : "", x[p.state === "solved" ? "solved" : "given"](p.key.san), "over"];
       if (mine) return ["quiet", g.moves.length ? x.go(p.in - g.moves.length / 2) : x.find(p.in, g.turn), "move"];
     }
-    if (g.blunder && w.state === "synced") return ["wrong", text.problem.blunder(g.blunder.san), "ask"];
+    if (g.blunder && w.state === "synced")
+      return forbidden(g)
+        ? ["wrong", text.problem.answered(g.blunder.san), "wait"]
+        : ["wrong", text.problem.blunder(g.blunder.san), "ask"];
     if (w.held)
       return ["unsent", text.now_.seen(w.held, paused(g) ? "rests" : g.clock ? "sureClock" : "sure"), "wait"];
     if (this.laid) {
@@ -340,7 +346,8 @@ export class Now {
       b.dataset.do = word;
       return b;
     };
-    const asks = this.ways ? "way" : r ? r.what : w.choices.length ? "move" : g.blunder ? "takeback" : "";
+    const back = g.blunder && !forbidden(g),
+      asks = this.ways ? "way" : r ? r.what : w.choices.length ? "move" : back ? "takeback" : "";
     if (asks) this.root.dataset.ask = asks;
     else delete this.root.dataset.ask;
     if (this.ways) for (const x of this.ways) this.way(x);
@@ -376,10 +383,8 @@ export class Now {
           "needs-player guest" + (i ? "" : " filled"),
         );
       }
-    if (g.blunder && asks === "takeback") {
-      put(text.tools.takeback, "takeback", {}, "filled");
-      put(text.problem.playOn, "decline-takeback");
-    }
+    if (g.blunder && asks === "takeback") put(text.tools.takeback, "takeback", {}, "filled");
+    if (g.blunder && (!asks || asks === "takeback")) put(text.problem.playOn, "decline-takeback");
     if (p && !asks) {
       if (p.state === "refuted") put(text.tools.takeback, "takeback", {}, "filled");
       if (g.outcome) put(text.problem.next, "new", { options: { problem: "next" } }, "filled");

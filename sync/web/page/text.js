@@ -280,7 +280,10 @@ export const text = {
     said: (p) => f(first(w.problem.said, p), p),
     wall: (p) => f(first(w.problem.wall, p), { n: p.in, ...p }),
     ...Object.fromEntries(
-      ["refuted", "solved", "given", "key", "blunder"].map((k) => [k, (m) => f(w.problem[k], { san: san(m) })]),
+      ["refuted", "solved", "given", "key", "blunder", "answered"].map((k) => [
+        k,
+        (m) => f(w.problem[k], { san: san(m) }),
+      ]),
     ),
   },
   kept: {

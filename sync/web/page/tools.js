@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The buttons of a board, and those for rarer things in a window of their own. Only what means something now is shown.
 import { ask, closing, make, button, stroke } from "./dom.js";
-import { paused } from "./now.js";
+import { forbidden, paused } from "./now.js";
 import { text } from "./text.js";
 
 export class Tools {
@@ -52,6 +52,7 @@ export class Tools {
   show(g, over) {
     this.game = g;
     const b = this.buttons,
+      held = g.wood.held && paused(g),
       put = (k, on) => {
         b[k].hidden = !on;
       },
@@ -61,8 +62,8 @@ export class Tools {
     this.kept.href = `games?board=${this.board}&game=${g.game}`;
     for (const k of ["draw", "resign"]) put(k, !over && here && !g.problem);
     put("problems", here && !g.problem && (over || !g.moves.length));
-    const made = g.moves.length > 0 || (g.wood.held && paused(g));
-    put("takeback", here && made && (!over || !against)); // no board can be asked any more
+    const made = g.moves.length > 0 && !forbidden(g);
+    put("takeback", here && (made || held) && (!over || !against)); // no board can be asked any more
     // Another board is asked first.
     put("hint", !over && here && !g.problem && !["white", "black"].some((s) => g.seats[s] === "lichess"));
     put("settle", !!g.conflict);
