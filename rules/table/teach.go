@@ -27,7 +27,7 @@ type exercise struct {
 	problem problems.Problem
 	key     rules.Move
 	refuted thinking   // the position after a wrong try, until it is taken back
-	move    rules.Move // what refutes the try
+	move    rules.Move // what refutes the try; NoMove: nothing is known to
 	at      time.Time  // when move or the key was first shown
 	begun   time.Time  // when its position stood on the board
 	over    time.Time  // when the problem was solved or given up; zero before
@@ -54,7 +54,7 @@ type Problem struct {
 	Solved     int // problems since somebody began to solve them here
 	Shown      int
 	From       rules.Position // before Refutation
-	Refutation rules.Move     // NoMove: no wrong try stands on the board
+	Refutation rules.Move     // NoMove: no wrong try stands on the board, or nothing is known that refutes it
 	Start      rules.Position // of the problem
 	Key        rules.Move     // NoMove while it is not told
 }
@@ -71,7 +71,8 @@ func (t *Table) Problem() (Problem, bool) {
 	if e.State == Refuted {
 		e.From, e.Refutation = t.game.Position(), x.move
 	}
-	if !t.helpForbidden() && (t.game.Over() || t.now.Sub(x.begun) >= keyAfter) {
+	over := e.State == Solved || e.State == GivenUp
+	if !t.helpForbidden() && (over || t.now.Sub(x.begun) >= keyAfter) {
 		e.Key = x.key
 	}
 	return e, true
@@ -79,12 +80,12 @@ func (t *Table) Problem() (Problem, bool) {
 
 func (t *Table) problemState() ProblemState {
 	p := t.game.Start()
-	switch {
-	case t.game.Over() && t.game.Outcome() == map[rules.Color]string{rules.White: "1-0", rules.Black: "0-1"}[p.Turn()]:
-		return Solved
-	case t.game.Over():
+	switch won := map[rules.Color]string{rules.White: game.WhiteWins, rules.Black: game.BlackWins}[p.Turn()]; {
+	case t.game.Final(): // people have ended it
 		return GivenUp
-	case t.exercise.refuted.isAbout(t.game):
+	case t.game.Over() && t.game.Outcome() == won:
+		return Solved
+	case t.game.Over(), t.exercise.refuted.isAbout(t.game):
 		return Refuted
 	}
 	return ToFind
@@ -172,27 +173,45 @@ func (t *Table) another(fen string) game.Setup {
 	return s
 }
 
+// movesLeft is how many moves the person has left for the mate.
+func (t *Table) movesLeft() int { return t.exercise.problem.In - (t.game.Plies()+1)/2 }
+
 // tried takes in the engine's answer to a try. If the mate still works, that answer is played as the defence; if not,
-// it is shown as the refutation.
+// it is shown as the refutation. What could not be proven in time is taken for right: then the last move shows it. Of
+// a first move it is known, as only the key is right.
 func (t *Table) tried(o *EngineAnswer) {
-	x := &t.exercise
-	made := (t.game.Plies() + 1) / 2
-	right := o.Known && o.Mate < 0 && -o.Mate <= x.problem.In-made
-	if made == 1 {
-		right = t.game.Moves()[0] == x.key // and the only move
+	x, left := &t.exercise, t.movesLeft()
+	right := left > 0 && !o.Holds
+	if t.game.Plies() == 1 {
+		right = t.game.Moves()[0] == x.key
 	}
-	if right {
+	switch {
+	case right:
 		t.thinking.answer = *o
-		return
+	case left > 0 && !o.Holds:
+		t.refute(rules.NoMove)
+	default:
+		t.refute(o.Move)
 	}
-	x.refuted, x.move, x.at = t.thinking, o.Move, t.now
+}
+
+// refute says that the try on the board is wrong, and shows what refutes it. NoMove: nothing is proven to, or the try
+// has ended the game.
+func (t *Table) refute(m rules.Move) {
+	x, p := &t.exercise, t.game.Position()
+	x.refuted, x.move, x.at = thinking{game: t.game.ID(), plies: t.game.Plies(), key: p.Key()}, m, t.now
 	if x.Try(t.game.Takebacks()) { // not the try that stood here before a restart
 		t.keepProgress()
 	}
 	t.store.changed = true
-	p := t.game.Position()
-	t.tell(Event{Kind: WrongTry, From: p, Move: o.Move,
-		Text: say.That("%s refutes it: take the move back and try another one", p.SAN(o.Move))})
+	text := say.That("this does not solve it: take the move back and try another one")
+	switch {
+	case t.game.Over():
+		text = say.That("%s: take the move back and try another one", t.game.Reason())
+	case m != rules.NoMove:
+		text = say.That("%s refutes it: take the move back and try another one", p.SAN(m))
+	}
+	t.tell(Event{Kind: WrongTry, From: p, Move: m, Text: text})
 }
 
 // drill goes on to the next problem when one is over. On a table that always shows problems, it also begins the first
@@ -215,6 +234,10 @@ func (t *Table) drill() {
 	case !over:
 		if !x.over.IsZero() { // its end was taken back
 			x.over = time.Time{}
+		}
+	case t.problemState() == Refuted: // the try has ended the game, which is no mate
+		if !x.refuted.isAbout(t.game) {
+			t.refute(rules.NoMove)
 		}
 	case x.over.IsZero():
 		x.over, x.at = t.now, t.now
@@ -262,6 +285,18 @@ type coach struct {
 
 // coached is the highest level of the engine whose opponents are told of blunders. Others know. Chosen, not measured.
 const coached = 4
+
+// worth is the evaluation for the side to move in hundredths of a pawn, in which a mate counts as a large number.
+func (o *EngineAnswer) worth() int {
+	const mate = 10000
+	switch {
+	case o.Mate > 0:
+		return mate
+	case o.Mate < 0:
+		return -mate
+	}
+	return max(-mate, min(o.Cents, mate))
+}
 
 // coaching reports whether moves of the person are judged.
 func (t *Table) coaching() bool {

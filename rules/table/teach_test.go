@@ -4,13 +4,18 @@ package table_test
 
 import (
 	"maps"
+	"slices"
+	"strconv"
 	"testing"
 	"time"
 
+	"boardd/rules"
 	"boardd/rules/game"
+	"boardd/rules/search/problems"
 	"boardd/rules/table"
 	"boardd/rules/table/solving"
 	"boardd/sensing/reconcile"
+	"boardd/sensing/wood"
 )
 
 // TestGameAfterProblems: the game after problems has the seats and the options of the one before them, however it
@@ -78,4 +83,150 @@ func (s *sparring) restart() {
 	}
 	s.carry(effects)
 	s.pass(time.Second)
+}
+
+// TestTryThatEndsTheGame: a try that ends the game without being the mate is a wrong try, whichever rule ends it. It
+// counts once, also over a restart, the person is told why, the way back is lit, and the problem goes on. Only who
+// gives up is shown the key.
+func TestTryThatEndsTheGame(t *testing.T) {
+	found := map[rules.Result]bool{}
+	for _, v := range rules.Variants() {
+		list, err := problems.Of(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tried := 0
+		for n, pr := range list {
+			p, err := v.ParseFEN(pr.FEN)
+			if err != nil {
+				t.Fatal(err)
+			}
+			try := rules.NoMove
+			for _, m := range p.AppendMoves(nil) {
+				q := p
+				if q.Play(m); q.Result() != rules.Playing && (try == rules.NoMove || !found[q.Result()]) {
+					try = m
+				}
+			}
+			if try == rules.NoMove || tried == 3 {
+				continue
+			}
+			tried++
+			q := p
+			q.Play(try)
+			found[q.Result()] = true
+			endedTry(t, v, n+1, p.Coord(try), q.Result())
+		}
+		if tried == 0 {
+			t.Errorf("%s: no problem has a first move that ends the game: the test tells nothing", v.ID())
+		}
+	}
+}
+
+func endedTry(t *testing.T, v *rules.Variant, number int, try string, why rules.Result) {
+	t.Helper()
+	s := spar(t, table.Options{})
+	s.thinks = func(int, bool) int { return 0 }
+	s.do(table.Command{Action: game.Action{Do: table.NewGame}, Variant: v.ID(),
+		Options: map[string]string{table.OptionProblem: strconv.Itoa(number)}})
+	s.pass(time.Second)
+	s.move(try)
+	s.pass(time.Minute) // longer than a problem that is over stands
+	wrong := func(when string) {
+		t.Helper()
+		x, _ := s.t.Problem()
+		if x.State != table.Refuted || x.Tries != 1 || x.Shown != 0 || x.Key != rules.NoMove || x.Number != number ||
+			x.Refutation != rules.NoMove {
+			t.Fatalf("%s, problem %d, %s, %s: it stands as %+v, want one wrong try", v.ID(), number, try, when, x)
+		}
+		if none := (wood.Set{}); s.view.From == none || s.view.To == none {
+			t.Errorf("%s, problem %d, %s, %s: no way back is lit", v.ID(), number, try, when)
+		}
+	}
+	wrong("made")
+	told := ""
+	for _, e := range s.seen {
+		if e, ok := e.(table.Tell); ok && e.Event.Kind == table.WrongTry {
+			told += e.Event.Text.English
+		}
+	}
+	if want := string(why) + ": take the move back and try another one"; told != want {
+		t.Errorf("%s, problem %d, %s: told %q, want %q once", v.ID(), number, try, told, want)
+	}
+	s.restart()
+	s.pass(3 * time.Second)
+	wrong("after a restart")
+	s.do(table.Command{Action: game.Action{Do: game.Takeback}})
+	s.pass(time.Second)
+	if x, _ := s.t.Problem(); x.State != table.ToFind || x.Tries != 1 || s.t.Game().Plies() != 0 {
+		t.Errorf("%s, problem %d, %s: taken back it stands as %+v", v.ID(), number, try, x)
+	}
+	s.do(table.Command{Action: game.Action{Do: game.Resign}})
+	s.pass(time.Second)
+	if x, _ := s.t.Problem(); x.State != table.GivenUp || x.Shown != 1 || x.Key == rules.NoMove {
+		t.Errorf("%s, problem %d: given up it stands as %+v", v.ID(), number, x)
+	}
+}
+
+// TestProvenTries: the first move is right only if it is the key. Later ones are right unless they are proven wrong.
+// What is lit against a wrong one is proven to refute it. If nothing is proven in time, a wrong first move is lit
+// back, and a later move is answered. The last move is right only if it mates. How many moves are left is asked.
+func TestProvenTries(t *testing.T) {
+	v := rules.Variants()[0]
+	list, err := problems.Of(v)
+	if err != nil {
+		t.Fatal(err)
+	}
+	number := slices.IndexFunc(list, func(pr problems.Problem) bool { return pr.In == 3 }) + 1
+	key := list[number-1].Key
+	wrong := func(p *rules.Position) string {
+		for _, m := range p.AppendMoves(nil) {
+			if q := *p; p.Coord(m) != key {
+				if q.Play(m); q.Result() == rules.Playing {
+					return p.Coord(m)
+				}
+			}
+		}
+		return ""
+	}
+	for _, c := range []struct {
+		name  string
+		tries string // k the key, w another move that ends nothing
+		holds []bool // by try: it is proven that the answer refutes it
+		state table.ProblemState
+		lit   bool
+		asked []int // how many moves are left
+	}{
+		{"the key", "k", []bool{false}, table.ToFind, false, []int{2}},
+		{"a wrong first move", "w", []bool{true}, table.Refuted, true, []int{2}},
+		{"one that nothing is proven of", "w", []bool{false}, table.Refuted, false, []int{2}},
+		{"a right second move, or one that nothing is proven of", "kw", []bool{false, false}, table.ToFind, false,
+			[]int{2, 1}},
+		{"a wrong second move", "kw", []bool{false, true}, table.Refuted, true, []int{2, 1}},
+		{"a last move that does not mate", "kww", []bool{false, false, false}, table.Refuted, true, []int{2, 1, 0}},
+	} {
+		s := spar(t, table.Options{})
+		s.thinks = func(int, bool) int { return 0 }
+		s.holds = func(plies int) bool { return c.holds[plies/2] }
+		s.do(table.Command{Action: game.Action{Do: table.NewGame},
+			Options: map[string]string{table.OptionProblem: strconv.Itoa(number)}})
+		s.pass(time.Second)
+		for _, try := range c.tries {
+			p := s.t.Game().Position()
+			move := key
+			if try == 'w' {
+				move = wrong(&p)
+			}
+			s.move(move)
+			s.pass(3 * time.Second)
+		}
+		x, _ := s.t.Problem()
+		if x.State != c.state || (x.Refutation != rules.NoMove) != c.lit || !slices.Equal(s.proofs, c.asked) {
+			t.Errorf("%s: it stands as %s, lit is %v, asked for mates in %v; want %s, a move is lit: %v, asked %v", c.name,
+				x.State, x.Refutation, s.proofs, c.state, c.lit, c.asked)
+		}
+		if want := 2*len(c.tries) - map[bool]int{true: 1}[c.state == table.Refuted]; s.t.Game().Plies() != want {
+			t.Errorf("%s: %d plies, want %d", c.name, s.t.Game().Plies(), want)
+		}
+	}
 }

@@ -78,7 +78,7 @@ type Problem struct {
 	Tries  int    `json:"tries" is:"count"`  // wrong ones
 	Solved int    `json:"solved" is:"count"` // problems since somebody began to solve them at this board
 	Shown  int    `json:"shown" is:"count"`  // problems that are over since then
-	Refute *Best  `json:"refute,omitempty"`  // what refutes the try that stands on the board
+	Refute *Best  `json:"refute,omitempty"`  // what is proven to refute the try that stands on the board
 	Key    *Best  `json:"key,omitempty"`     // when it is over, or after a while
 }
 

@@ -242,7 +242,8 @@ export class Now {
     if (g.problem && w.state !== "moving") {
       const p = g.problem,
         x = text.problem;
-      if (p.state === "refuted") return ["wrong", x.refuted(p.refute.san), "mend"];
+      if (p.state === "refuted")
+        return ["wrong", p.refute ? x.refuted(p.refute.san) : over ? x.ends(text.reason(g.reason)) : x.wrong, "mend"];
       if (over)
         return [p.state === "solved" ? "quiet" : "", x[p.state === "solved" ? "solved" : "given"](p.key.san), "over"];
       if (mine) return ["quiet", g.moves.length ? x.go(p.in - g.moves.length / 2) : x.find(p.in, g.turn), "move"];
@@ -386,8 +387,9 @@ export class Now {
     if (g.blunder && asks === "takeback") put(text.tools.takeback, "takeback", {}, "filled");
     if (g.blunder && (!asks || asks === "takeback")) put(text.problem.playOn, "decline-takeback");
     if (p && !asks) {
-      if (p.state === "refuted") put(text.tools.takeback, "takeback", {}, "filled");
-      if (g.outcome) put(text.problem.next, "new", { options: { problem: "next" } }, "filled");
+      const back = p.state === "refuted";
+      if (back) put(text.tools.takeback, "takeback", {}, "filled");
+      if (g.outcome) put(text.problem.next, "new", { options: { problem: "next" } }, back ? "" : "filled");
       else put(text.problem.give, "resign");
       put(text.problem.stop, "new");
     }
