@@ -306,6 +306,9 @@ type hint struct {
 	at     time.Time
 	said   bool   // where it goes was told
 	agreed string // the game against another board in which both boards have agreed to hints
+	// the side whose button asked in vain last, and when
+	refused   game.Side
+	refusedAt time.Time
 }
 
 // commandHint asks the engine what it would play. In a game against another board it first asks that board, once a

@@ -5,6 +5,7 @@ package table
 import (
 	"boardd/rules"
 	"boardd/rules/game"
+	"boardd/rules/say"
 	"boardd/rules/table/solving"
 	"boardd/sensing"
 	"fmt"
@@ -105,15 +106,20 @@ func (t *Table) Tick(now time.Time) []Effect {
 }
 
 // Press takes in a push of a clock button: what rests on the board is then the move of that side. Before the first
-// move it starts the clock. If the side to move holds its own button down, it gets a hint, where hints are allowed.
+// move it starts the clock. If the side to move holds its own button down, it gets a hint, or is told why there is
+// none.
 func (t *Table) Press(now, at time.Time, side game.Side, held bool) []Effect {
 	t.take(now)
 	defer t.as(game.ByHand)()
 	if held {
-		if t.hold.pressed = false; side == t.game.Turn() {
-			if err := t.commandHint(); err != nil {
-				t.do(Note{"no hint", []any{"why", err}})
-			}
+		t.hold.pressed = false
+		err := say.Error("hint: it is not your turn")
+		if side == t.game.Turn() {
+			err = t.commandHint()
+		}
+		if err != nil {
+			t.hint.refusedAt, t.hint.refused = t.now, side
+			t.tell(Event{Kind: Offer, Text: say.Of(err)})
 		}
 		return t.finish()
 	}

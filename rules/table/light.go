@@ -7,6 +7,7 @@ import (
 
 	"boardd/leds"
 	"boardd/rules"
+	"boardd/rules/game"
 	"boardd/rules/say"
 	"boardd/sensing/reconcile"
 	"boardd/sensing/wood"
@@ -26,6 +27,9 @@ func (t *Table) paint() leds.View {
 	// while a hand holds a piece, the lights are about that piece: the question waits, unless this is the answer
 	if r := t.asksHere(); r != nil && (w.state == Synced || w.state != Wrong && t.answerable(r)) {
 		v.Choice.Add(t.nodPlace(r))
+	}
+	if since := t.now.Sub(t.hint.refusedAt); t.hint.refused != game.Nobody && since >= 0 && since < hintStep {
+		v.Stuck.Add(kingPlace(d.Wood(), t.hint.refused.Color()))
 	}
 	switch w.state {
 	case Synced:
