@@ -306,7 +306,7 @@ type hint struct {
 	at     time.Time
 	said   bool   // where it goes was told
 	agreed string // the game against another board in which both boards have agreed to hints
-	// the side whose button asked in vain last, and when
+	// the side whose button asked last without success, and when
 	refused   game.Side
 	refusedAt time.Time
 }

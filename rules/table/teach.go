@@ -17,7 +17,7 @@ import (
 )
 
 // OptionProblem is the option of a game that is a problem. Its value is the number in the list of the rule set, from
-// 1; a command may say "next".
+// 1. A command may say "next", or which problems come from now on: "any", "mate-in-2" or "mate-in-3".
 const OptionProblem = "problem"
 
 // exercise is the problem that stands on the table. The person plays the side to move, the engine the other one.
@@ -49,6 +49,7 @@ const (
 type Problem struct {
 	Number, Of int
 	In         int // moves to the mate
+	Only       int // problems of this many moves alone come; 0: all
 	State      ProblemState
 	Tries      int
 	Solved     int // problems since somebody began to solve them here
@@ -66,8 +67,8 @@ func (t *Table) Problem() (Problem, bool) {
 	if x.number == 0 {
 		return Problem{}, false
 	}
-	e := Problem{Number: x.number, Of: x.of, In: x.problem.In, State: t.problemState(), Tries: x.Tries, Solved: x.Solved,
-		Shown: x.Shown, Start: t.game.Start()}
+	e := Problem{Number: x.number, Of: x.of, In: x.problem.In, Only: x.In, State: t.problemState(), Tries: x.Tries,
+		Solved: x.Solved, Shown: x.Shown, Start: t.game.Start()}
 	if e.State == Refuted {
 		e.From, e.Refutation = t.game.Position(), x.move
 	}
@@ -130,11 +131,13 @@ func (t *Table) commandProblem(id, word string) error {
 	case !t.o.Engine:
 		return say.Error("problems need an engine, and none can be asked here")
 	}
+	next := t.exercise.Clone()
 	n := 0
-	if word == "next" {
-		n = t.exercise.Next(v, list, t.decoder.Wood(), t.decoder.Geometry())
+	if next.Choose(word, list) || word == "next" {
+		n = next.Next(v, list, t.decoder.Wood(), t.decoder.Geometry())
 	} else if n, err = strconv.Atoi(word); err != nil || n < 1 || n > len(list) {
-		return say.Error("option problem is %q, want next or a number from 1 to %d", word, len(list))
+		return say.Error("option problem is %q, want next, any, mate-in-2, mate-in-3 or a number from 1 to %d", word,
+			len(list))
 	}
 	p, err := v.ParseFEN(list[n-1].FEN)
 	if err != nil {
@@ -153,9 +156,10 @@ func (t *Table) commandProblem(id, word string) error {
 	}
 	x := &t.exercise
 	former := x.Progress
-	if x.Turn(); x.number == 0 {
-		x.Remember(before)
+	if next.Turn(); x.number == 0 {
+		next.Remember(before)
 	}
+	x.Progress = next
 	if err := t.wantGame(s); err != nil {
 		x.Progress = former
 		return err

@@ -230,3 +230,59 @@ func TestProvenTries(t *testing.T) {
 		}
 	}
 }
+
+// TestChooseProblems: a command chooses a problem by its number, or which ones come. Those that follow are of the same
+// kind. A skipped problem is no try and no solution. A command that is refused changes nothing.
+func TestChooseProblems(t *testing.T) {
+	s := spar(t, table.Options{})
+	s.thinks = func(int, bool) int { return 0 }
+	last := 0
+	for _, c := range []struct{ word, only string }{{"next", "0 2"}, {"mate-in-3", "3 3"}, {"next", "3 3"}, {"12", "3 2"},
+		{"next", "3 3"}, {"mate-in-2", "2 2"}, {"any", "0 2"}} {
+		command := table.Command{Action: game.Action{Do: table.NewGame}}
+		for _, bad := range []string{"mate-in-9", "0", "301"} {
+			command.Options = map[string]string{table.OptionProblem: bad}
+			if _, err := s.t.Command(s.now, &command); err == nil {
+				t.Errorf("%q is taken", bad)
+			}
+		}
+		command.Options = map[string]string{table.OptionProblem: c.word}
+		s.do(command)
+		s.pass(time.Second)
+		x, _ := s.t.Problem()
+		if got := strconv.Itoa(x.Only) + " " + strconv.Itoa(x.In); got != c.only || x.Number == last || x.Shown != 0 ||
+			c.word == "12" && x.Number != 12 {
+			t.Errorf("after %s: problem %d of mates in %s, %d shown; want %s", c.word, x.Number, got, x.Shown, c.only)
+		}
+		last = x.Number
+	}
+}
+
+// TestKeyReachesTheWall: when a problem has stood for two minutes, the game is published again, and then with the key.
+// So spectators see it although nothing moves.
+func TestKeyReachesTheWall(t *testing.T) {
+	s := spar(t, table.Options{})
+	s.thinks = func(int, bool) int { return 0 }
+	s.do(table.Command{Action: game.Action{Do: table.NewGame}, Options: map[string]string{table.OptionProblem: "1"}})
+	s.pass(time.Second)
+	published := func(d time.Duration) (told []bool) {
+		t.Helper()
+		for end := s.now.Add(d); s.now.Before(end); {
+			s.seen = nil
+			s.pass(100 * time.Millisecond)
+			for _, e := range s.seen {
+				if _, ok := e.(table.Publish); ok {
+					x, _ := s.t.Problem()
+					told = append(told, x.Key != rules.NoMove)
+				}
+			}
+		}
+		return told
+	}
+	if told := published(100 * time.Second); slices.Contains(told, true) {
+		t.Errorf("before two minutes it is published with the key: %v", told)
+	}
+	if told := published(30 * time.Second); !slices.Contains(told, true) || slices.Contains(told[1:], false) {
+		t.Errorf("after two minutes it is published with the key: %v", told)
+	}
+}

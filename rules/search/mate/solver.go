@@ -91,7 +91,8 @@ func (s *Solver) MateIn(p rules.Position, n int) (in int, whole bool) {
 
 // Defence is the best move of the side to move, if its opponent wants to mate in n moves. It is one after which there
 // is no such mate, and in is 0 then. If there is none, it is the one that holds out longest, and in is how many moves
-// the mate then takes. Wish is tried first, if it is legal. Whole is false if the solver was stopped: nothing is proven.
+// the mate then takes. Wish is tried first, if it is legal. Whole is false if the solver was stopped. Then nothing is
+// proven.
 func (s *Solver) Defence(p rules.Position, n int, wish rules.Move) (m rules.Move, in int, whole bool) {
 	s.begin(&p, n)
 	moves := p.AppendMoves(nil)

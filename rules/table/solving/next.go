@@ -3,6 +3,8 @@
 package solving
 
 import (
+	"fmt"
+
 	"boardd/rules"
 	"boardd/rules/search/problems"
 	"boardd/sensing/wood"
@@ -11,23 +13,48 @@ import (
 // pickFrom is the number of problems of which the one with the fewest lifts is taken. Chosen, not measured.
 const pickFrom = 12
 
-// Next is the number of the next problem. Of the easiest ones not shown yet, it is the one that takes the fewest lifts
-// to set up from the wood that stands. When all were shown, it begins again.
+// Choose takes a word that says which problems come from now on, and reports whether it is one. The words are "any",
+// and "mate-in-2" and the like for the numbers of moves that problems of the list take.
+func (p *Progress) Choose(word string, list []problems.Problem) bool {
+	in := 0
+	for _, pr := range list {
+		if word == fmt.Sprintf("mate-in-%d", pr.In) {
+			in = pr.In
+		}
+	}
+	if in == 0 && word != "any" {
+		return false
+	}
+	p.In = in
+	return true
+}
+
+// Next is the number of the next problem of those that are chosen. Of the easiest ones not shown yet, it is the one
+// that takes the fewest lifts to set up from the wood that stands. When all were shown, they come again.
 func (p *Progress) Next(v *rules.Variant, list []problems.Problem, stands *wood.Wood, g *wood.Geometry) int {
 	seen := p.Seen[v.ID()]
-	if seen.len() >= len(list) {
-		clear(seen)
-	}
-	best, fewest, looked := 1, wood.Places*40, 0
-	for i := range list {
-		if seen.has(i+1) || looked >= pickFrom {
-			continue
+	var left []int
+	for range 2 {
+		for i := range list {
+			if (p.In == 0 || list[i].In == p.In) && !seen.has(i+1) {
+				left = append(left, i)
+			}
 		}
+		if len(left) > 0 {
+			break
+		}
+		for i := range list {
+			if p.In == 0 || list[i].In == p.In {
+				seen.drop(i + 1)
+			}
+		}
+	}
+	best, fewest := 1, wood.Places*40
+	for _, i := range left[:min(len(left), pickFrom)] {
 		q, err := v.ParseFEN(list[i].FEN)
 		if err != nil {
 			continue
 		}
-		looked++
 		want := g.Lay(&q)
 		if n := lifts(stands, &want); n < fewest {
 			best, fewest = i+1, n

@@ -4,7 +4,6 @@ package solving
 
 import (
 	"maps"
-	"math/bits"
 	"slices"
 
 	"boardd/rules/game"
@@ -24,6 +23,7 @@ type Progress struct {
 	Black   string             `json:"black,omitempty"`
 	Options map[string]string  `json:"options,omitempty"` // its options
 	Clock   *game.Timing       `json:"clock,omitempty"`   // its clock; nil: none
+	In      int                `json:"in,omitempty"`      // only problems of this many moves come; 0: all
 }
 
 // Clone returns a copy that may be changed.
@@ -92,9 +92,9 @@ func (s numbers) with(n int) numbers {
 	return s
 }
 
-func (s numbers) len() (n int) {
-	for _, b := range s {
-		n += bits.OnesCount8(b)
+// drop takes a number out of the set.
+func (s numbers) drop(n int) {
+	if s.has(n) {
+		s[n/8] &^= 1 << (n % 8)
 	}
-	return n
 }

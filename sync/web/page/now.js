@@ -387,10 +387,16 @@ export class Now {
     if (g.blunder && asks === "takeback") put(text.tools.takeback, "takeback", {}, "filled");
     if (g.blunder && (!asks || asks === "takeback")) put(text.problem.playOn, "decline-takeback");
     if (p && !asks) {
-      const back = p.state === "refuted";
+      const back = p.state === "refuted",
+        over = g.outcome && !back;
       if (back) put(text.tools.takeback, "takeback", {}, "filled");
-      if (g.outcome) put(text.problem.next, "new", { options: { problem: "next" } }, back ? "" : "filled");
-      else put(text.problem.give, "resign");
+      // what is to be mended comes first: the line has room for a few buttons
+      if (!g.outcome && !mend) put(text.problem.give, "resign");
+      if (g.outcome || !(back || mend))
+        put(text.problem.next, "new", { options: { problem: "next" } }, over ? "filled" : "");
+      const one = button(this.answers, `${p.number} / ${p.of}`, () => this.acts.problems(), "needs-player");
+      one.dataset.act = "choose";
+      one.title = one.ariaLabel = `${text.problem.choose}: ${p.number} / ${p.of}`;
       put(text.problem.stop, "new");
     }
     if (/new|abort|adjust|hint/.test(own) && !r) put(text.withdraw, "decline");

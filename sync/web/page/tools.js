@@ -36,9 +36,7 @@ export class Tools {
     for (const w of "hint claim-draw pause resume abort flip settle".split(" "))
       add(pane, w.split("-")[0], w, send(w));
     this.buttons.settle.classList.add("needs-workshop");
-    add(pane, "problems", "new", () =>
-      acts.command({ do: "new", variant: this.game.variant, options: { problem: "next" } }),
-    ).dataset.act = "problems";
+    add(pane, "problems", "new", () => acts.problems()).dataset.act = "problems";
     add(pane, "players", "name", () => ask((w) => w.players(this.game, (c) => this.acts.command(c))));
     add(pane, "adjust", "adjust", () => ask((w) => w.adjust(this.game, (c) => this.acts.command(c))));
     const pgn = make("a", "pgn", pane, t.pgn);
