@@ -100,6 +100,7 @@ of their own.
 	sync/lichess: rules rules/game sync/wire
 	sync/words: rules/game sync/wire
 	leds: sensing/wood
+	rules/table/solving: rules rules/game sensing/wood
 	sensing/button: sensing sensing/sweep
 	sensing/heights: rules rules/say sensing sensing/pca9548 sensing/sweep sensing/vl6180x
 	sensing/hub: rules rules/say sensing sensing/scale sensing/sweep
@@ -127,8 +128,8 @@ of their own.
 	    sensing/wood sync/wire
 	hardware/virtual: hardware/virtual/chips hardware/virtual/physics hardware/virtual/strip
 	    hardware/virtual/wires leds rules rules/say sensing sensing/hub sensing/scale sensing/wood systemd/scratch
-	rules/table: leds rules rules/game rules/say sensing sensing/reconcile sensing/reconcile/capability
-	    sensing/wood
+	rules/table: leds rules rules/game rules/say rules/table/solving sensing sensing/reconcile
+	    sensing/reconcile/capability sensing/wood
 	cmd/boardd/analysis: config/size rules rules/pgn rules/say rules/table sync/web
 	cmd/boardd/cli: config rules rules/say
 	cmd/boardd/link: config config/size rules/game sync/broker sync/mirror sync/wire systemd/scratch
@@ -150,7 +151,7 @@ of their own.
 	cmd/boardd/club: cmd/boardd/cli cmd/boardd/link cmd/boardd/live cmd/boardd/page config config/size sync/club
 	    sync/lichess sync/mirror sync/trust sync/web sync/wire systemd/steady
 	cmd/boardd/flash: cmd/boardd/cli hardware/firmware sensing sensing/hub
-	cmd/boardd/history: rules/game rules/say rules/table sync/journal sync/trust
+	cmd/boardd/history: rules/game rules/say rules/table rules/table/solving sync/journal sync/trust
 	cmd/boardd/manual: cmd/boardd/cli
 	cmd/boardd/moves: cmd/boardd/cli rules rules/pgn
 	cmd/boardd/pairing: cmd/boardd/cli config config/size rules/say sync/journal sync/seal sync/trust sync/wire

@@ -44,7 +44,7 @@ func (b *board) message() wire.Game {
 		g.Answered = &wire.Answered{Number: a.Number, Accepted: a.Accepted}
 	}
 	if x, ok := b.table.Problem(); ok {
-		g.Problem = &wire.Problem{Number: x.Number, Of: x.Of, In: x.In, State: string(x.State), Tries: x.Tries,
+		g.Problem = &wire.Problem{Number: x.Number, Of: x.Of, In: x.In, Only: x.Only, State: string(x.State), Tries: x.Tries,
 			Solved: x.Solved, Shown: x.Shown, Refute: best(&x.From, x.Refutation), Key: best(&x.Start, x.Key)}
 	}
 	if from, m := b.table.Coach(); m != rules.NoMove {

@@ -202,15 +202,82 @@ func TestProblemOfTheDemo(t *testing.T) {
 	soon(t, ctx, "the first line invites", `document.querySelectorAll(".main .guest").length === 4`)
 	was := r.await("south", "the array stands", synced)
 	evaluate[bool](t, ctx, `(document.querySelector(".main [data-act=problems]").click(), true)`)
+	soon(t, ctx, "it asks which", `document.querySelector("dialog [data-do=yes]") !== null`)
+	evaluate[bool](t, ctx, `(document.querySelector("dialog [data-do=yes]").click(), true)`)
 	set := r.await("north", "a problem is set", func(g *wire.Game) bool { return g.Problem != nil })
 	r.mend("north", &set)
 	soon(t, ctx, "the problem alone is asked", `document.querySelector(".main .state").textContent.startsWith("Mate in") &&
-		[...document.querySelectorAll(".main .answers button")].map(b => b.textContent).join() === "Show the key,Stop"`)
+		[...document.querySelectorAll(".main .answers button")].map(b => b.textContent).join() .replace(/[0-9]+/, "n") === "Show the key,Next problem,n / 300,Stop"`)
 	r.command("north", `{"id":"1","do":"resign"}`)
 	r.await("north", "the key is shown", func(g *wire.Game) bool { return g.Outcome != "" })
 	if g := r.await("south", "it goes on", synced); g.Game != was.Game || g.Conflict != "" {
 		t.Errorf("the other board plays %s, before %s, and says %q", g.Game, was.Game, g.Conflict)
 	}
+}
+
+// TestProblemChosen: on the page people choose mates in two or three, or a problem by its number, and skip one. What
+// follows is of the same kind. The page says the number, and what is no number is refused in words.
+func TestProblemChosen(t *testing.T) {
+	t.Parallel()
+	looked(t)
+	r := startGame(t, "chess")
+	ctx := browser(t, 1440, 900, r.page)
+	soon(t, ctx, "the board is drawn", `document.querySelectorAll(".deck .cube").length === 32`)
+	press := func(button string) {
+		t.Helper()
+		soon(t, ctx, button+" can be pressed", fmt.Sprintf(`document.querySelector(%q) !== null`, button))
+		evaluate[bool](t, ctx, fmt.Sprintf(`(document.querySelector(%q).click(), true)`, button))
+	}
+	choose := func(button, field, value string) {
+		t.Helper()
+		press(button)
+		soon(t, ctx, "it asks which", `document.querySelector("dialog select") !== null`)
+		evaluate[bool](t, ctx, fmt.Sprintf(`(document.querySelector("dialog %s").value = %q, true)`, field, value))
+	}
+	shown := func(g *wire.Game) {
+		t.Helper()
+		soon(t, ctx, "the page says its number", fmt.Sprintf(
+			`document.querySelector(".main .said").textContent.includes("problem %d of 300")`, g.Problem.Number))
+	}
+	choose(".main [data-act=problems]", "select", "mate-in-3")
+	keep(t, ctx, "choose-problem.png")
+	press("dialog [data-do=yes]")
+	g := r.await("table", "a mate in three is set",
+		func(g *wire.Game) bool { return g.Problem != nil && g.Problem.In == 3 && g.Problem.Only == 3 })
+	shown(&g)
+	r.copied(&g)
+	first := g.Problem.Number
+	soon(t, ctx, "it stands, and can be skipped", `document.querySelectorAll(".main .answers [data-do=new]").length === 2`)
+	press(".main .answers [data-do=new]")
+	g = r.await("table", "it is skipped for another one", func(g *wire.Game) bool {
+		return g.Problem != nil && g.Problem.Number != first && g.Problem.In == 3 && g.Problem.Shown == 0
+	})
+	shown(&g)
+	choose(".main .answers [data-act=choose]", "input", "301")
+	evaluate[bool](t, ctx, `(document.querySelector("dialog form").noValidate = true)`)
+	press("dialog [data-do=yes]")
+	soon(t, ctx, "there is no such problem", `document.querySelector("dialog .warn").textContent.includes("1 to 300")`)
+	if kind := evaluate[string](t, ctx, `document.querySelector("dialog select").value`); kind != "mate-in-3" {
+		t.Errorf("what comes is said to be %s, want mates in three", kind)
+	}
+	if err := chromedp.Do(ctx, chromedp.EmulateViewport(390, 844)); err != nil {
+		t.Fatal(err)
+	}
+	keep(t, ctx, "choose-problem-390.png")
+	evaluate[bool](t, ctx, `(document.querySelector("dialog input").value = "17", true)`)
+	press("dialog [data-do=yes]")
+	g = r.await("table", "number 17 is set",
+		func(g *wire.Game) bool { return g.Problem != nil && g.Problem.Number == 17 })
+	shown(&g)
+	soon(t, ctx, "the window is closed", `document.querySelector("dialog") === null`)
+	r.copied(&g)
+	soon(t, ctx, "the page asks for the key", `document.querySelector(".main .state").textContent.includes("Find the")`)
+	keep(t, ctx, "problem-buttons-390.png")
+	if err := chromedp.Do(ctx, chromedp.EmulateViewport(1440, 900)); err != nil {
+		t.Fatal(err)
+	}
+	keep(t, ctx, "problem-buttons.png")
+	noErrors(t, ctx)
 }
 
 // TestProblemTable: a table that always shows problems begins with one, and the wall shows it with the score.
@@ -234,7 +301,7 @@ func TestProblemTable(t *testing.T) {
 	keep(t, ctx, "problem-wall.png")
 	for _, bad := range []string{"0", "301", "first", ""} {
 		if _, reply := r.post("table", "command", fmt.Sprintf(`{"id":"1","do":"new","options":{"problem":%q}}`,
-			bad)); reply["ok"] == true || !strings.Contains(fmt.Sprint(reply["error"]), "next or a number from 1 to") {
+			bad)); reply["ok"] == true || !strings.Contains(fmt.Sprint(reply["error"]), "mate-in-3 or a number from 1 to") {
 			t.Errorf("problem %q: %v", bad, reply)
 		}
 	}

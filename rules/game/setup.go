@@ -142,11 +142,12 @@ func (s Setup) Think() time.Duration {
 	return time.Duration(s.number(OptionSeconds, mostSeconds)) * time.Second
 }
 
-// takeback is the policy in force.
-func (s Setup) takeback() string {
+// Takeback is the policy in force. Where both sides are here, consent can be given only by a second person: against an
+// engine nobody could answer, so takebacks are free.
+func (s Setup) Takeback() string {
 	policy := s.Options[OptionTakeback]
 	switch {
-	case policy == "" && s.both():
+	case s.both() && (policy == "" || policy == TakebackConsent && s.engine()):
 		return TakebackFree
 	case policy == "" || policy == TakebackFree && !s.both():
 		return TakebackConsent

@@ -8,7 +8,7 @@ import "boardd/rules/say"
 // to be asked, a takeback makes a game that has ended go on, because its end may have been a mistake. Nobody can
 // answer requests in a game that has ended.
 func (g *Game) takeBack(a Action) ([]Event, error) {
-	policy := g.setup.takeback()
+	policy := g.setup.Takeback()
 	if policy == TakebackNever {
 		return nil, say.Error("not allowed in this game")
 	}

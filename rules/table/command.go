@@ -61,9 +61,7 @@ func (t *Table) command(c *Command) error {
 		if c.Start == "" {
 			return say.Error(`setup needs "start": the position as stack FEN`)
 		}
-		s := t.game.Setup().From(t.NextID(t.now), c.Start)
-		t.leaveProblems(&s)
-		return t.wantGame(s)
+		return t.wantGame(t.another(c.Start))
 	case Rematch:
 		if t.exercise.number > 0 {
 			return t.commandProblem("", "next")
@@ -146,8 +144,7 @@ func (t *Table) commandNew(c *Command) error {
 	if word, asked := c.Options[OptionProblem]; asked {
 		return t.commandProblem(c.Variant, word)
 	}
-	s := t.game.Setup().From(t.NextID(t.now), c.Start)
-	t.leaveProblems(&s)
+	s := t.another(c.Start)
 	s.Clock = c.Clock
 	if c.Variant != "" {
 		s.Variant = c.Variant

@@ -11,6 +11,7 @@ import (
 	"boardd/rules"
 	"boardd/rules/game"
 	"boardd/rules/say"
+	"boardd/rules/table/solving"
 )
 
 // store is what is to be written to the journal, and what waits for that.
@@ -267,43 +268,9 @@ func (t *Table) keepStance() {
 	t.store.records = append(t.store.records, Record{Wood: &s})
 }
 
-// Progress is what the journal keeps of the solving of problems, with the game that is the problem. Without it, a
-// restart would lose the score, show problems again, and forget who sat here before.
-type Progress struct {
-	Solved int `json:"solved,omitempty"` // problems, since somebody began to solve them here
-	Shown  int `json:"shown,omitempty"`  // problems that are over
-	Tries  int `json:"tries,omitempty"`  // wrong tries at this problem
-	// the number of takebacks before the last wrong try, plus 1; 0: there was none
-	Wrong   int                `json:"wrong,omitempty"`
-	Counted bool               `json:"counted,omitempty"` // this problem is over, and in the numbers above
-	Seen    map[string]numbers `json:"seen,omitempty"`    // problems, by rule set
-	White   string             `json:"white,omitempty"`   // the seats of the game before the problems
-	Black   string             `json:"black,omitempty"`
-}
-
-// clone returns a copy that may be changed.
-func (p *Progress) clone() Progress {
-	c := *p
-	c.Seen = map[string]numbers{}
-	for id, n := range p.Seen {
-		c.Seen[id] = slices.Clone(n)
-	}
-	return c
-}
-
-// count adds a problem that is over to the score, once.
-func (p *Progress) count(solved bool) {
-	if p.Counted {
-		return
-	}
-	if p.Counted, p.Shown = true, p.Shown+1; solved {
-		p.Solved++
-	}
-}
-
 // progress is how the solving stands now.
-func (t *Table) progress() *Progress {
-	p := t.exercise.Progress.clone()
+func (t *Table) progress() *solving.Progress {
+	p := t.exercise.Progress.Clone()
 	return &p
 }
 
@@ -321,26 +288,6 @@ func (t *Table) setOurs(r *Request) {
 		r = &Request{Number: t.requests.number}
 	}
 	t.store.records = append(t.store.records, Record{Asked: r})
-}
-
-// numbers is a set of numbers from 1, with a bit for each.
-type numbers []byte
-
-func (s numbers) has(n int) bool { return n/8 < len(s) && s[n/8]>>(n%8)&1 != 0 }
-
-func (s numbers) with(n int) numbers {
-	for n/8 >= len(s) {
-		s = append(s, 0)
-	}
-	s[n/8] |= 1 << (n % 8)
-	return s
-}
-
-func (s numbers) len() (n int) {
-	for _, b := range s {
-		n += bits.OnesCount8(b)
-	}
-	return n
 }
 
 // ofGame reports whether an event tells how the game goes on. Nobody else hears of it before it is stored.

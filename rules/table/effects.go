@@ -9,6 +9,7 @@ import (
 	"boardd/rules"
 	"boardd/rules/game"
 	"boardd/rules/say"
+	"boardd/rules/table/solving"
 	"boardd/sensing"
 	"boardd/sensing/reconcile"
 	"boardd/sensing/wood"
@@ -145,7 +146,7 @@ type Record struct {
 	Boundary bool              // what follows belongs to another game
 	Event    *game.Event       // what happened
 	Wood     *Stance           // how the wood stands after it, or how it stands now where there is no event
-	Solving  *Progress         // how the solving of problems stands
+	Solving  *solving.Progress // how the solving of problems stands
 	Asked    *Request          // the open request of this board; without What: none, and Number is that of its last one
 	Keys     map[string]string // all keys that are known, in the form of package trust
 }

@@ -25,6 +25,7 @@ type Think struct {
 	Best   time.Duration    // think so long, and as well as possible; 0: as it plays
 	Level  int              // from 1, at which it plays this game; 0: as it usually does
 	Think  time.Duration    // how long it takes, when no clock runs; 0: as it usually does
+	Mate   int              // prove whether the side to move is mated in this many moves, whatever it plays; 0: no proof
 }
 
 // StopThinking withdraws the last question to the engine.
@@ -39,18 +40,7 @@ type EngineAnswer struct {
 	Known bool // how the side to move stands
 	Cents int  // hundredths of a pawn
 	Mate  int  // moves to the mate, negative if the side to move is mated; 0 for none
-}
-
-// worth is the evaluation for the side to move in hundredths of a pawn, in which a mate counts as a large number.
-func (o *EngineAnswer) worth() int {
-	const mate = 10000
-	switch {
-	case o.Mate > 0:
-		return mate
-	case o.Mate < 0:
-		return -mate
-	}
-	return max(-mate, min(o.Cents, mate))
+	Holds bool // it is proven that after Move there is no mate in Think.Mate moves
 }
 
 // purpose is what the engine is asked for.
@@ -219,10 +209,16 @@ func (t *Table) inquire(what purpose) Think {
 	q, p := &t.thinking, t.game.Position()
 	*q = thinking{number: q.number + 1, open: true, purpose: what, game: t.game.ID(), plies: t.game.Plies(), key: p.Key(),
 		shown: q.shown, lost: q.lost, ponders: q.ponders && what != toPlay, played: q.played}
-	best := map[purpose]time.Duration{toHint: hintThink, toWeigh: hintThink, toJudge: hintThink, toProve: proveThink}
+	best := map[purpose]time.Duration{toHint: hintThink, toWeigh: hintThink, toJudge: hintThink}
 	think := Think{Number: q.number, Start: t.game.Start(), Moves: t.game.Moves(), Best: best[what]}
-	if what == toPlay {
+	switch what {
+	case toPlay:
 		think.Level, think.Think = t.game.Setup().Level(), t.game.Setup().Think()
+	case toProve:
+		think.Mate, think.Best = t.movesLeft(), hintThink
+		if think.Mate > 0 {
+			think.Best = proveThink
+		}
 	}
 	return think
 }
@@ -310,6 +306,9 @@ type hint struct {
 	at     time.Time
 	said   bool   // where it goes was told
 	agreed string // the game against another board in which both boards have agreed to hints
+	// the side whose button asked last without success, and when
+	refused   game.Side
+	refusedAt time.Time
 }
 
 // commandHint asks the engine what it would play. In a game against another board it first asks that board, once a

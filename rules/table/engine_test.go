@@ -24,11 +24,14 @@ type sparring struct {
 	thinks func(plies int, best bool) (cents int) // for the side to move
 	played []int                                  // plies at which it was asked for a move of its own
 	asked  []table.Think                          // what it was asked then
+	holds  func(plies int) bool                   // its answer to a try is proven to refute it; nil: none is
+	proofs []int                                  // the mates that it was asked for
 }
 
 func spar(t *testing.T, o table.Options) *sparring {
 	t.Helper()
 	s := &sparring{disk: &disk{now: time.Date(2026, 11, 23, 12, 0, 0, 0, time.UTC)}, test: t, g: wood.Reference()}
+	s.g.Weights = true
 	o.Board, o.Engine, o.Decode = "home", true,
 		func() table.Decoder { return reconcile.New(s.g, reconcile.DefaultTiming()) }
 	s.t = table.New(o)
@@ -42,17 +45,29 @@ func spar(t *testing.T, o table.Options) *sparring {
 }
 
 // pass lets time pass: the wood shows the game, and the engine answers what it is asked.
-func (s *sparring) pass(d time.Duration) {
+func (s *sparring) pass(d time.Duration) { s.show(d, nil) }
+
+// show is pass with wood that shows a position, nil for the game's.
+func (s *sparring) show(d time.Duration, stands *rules.Position) {
 	for end := s.now.Add(d); s.now.Before(end); {
 		s.now = s.now.Add(100 * time.Millisecond)
 		p := s.t.Game().Position()
+		if stands != nil {
+			p = *stands
+		}
 		w := s.g.Lay(&p)
 		r := sensing.Reading{At: s.now, Kind: sensing.Reeds, Deck: sensing.Lower, Known: ^rules.Bitboard(0)}
+		c := sensing.Reading{At: s.now, Kind: sensing.Weights, Deck: sensing.Lower, Known: ^rules.Bitboard(0)}
 		for sq := range rules.Square(64) {
-			if w[wood.PlaceAt(sensing.Lower, sq)] != "" {
+			pile := w[wood.PlaceAt(sensing.Lower, sq)]
+			if pile != "" {
 				r.Closed |= 1 << sq
 			}
+			for i := range len(pile) {
+				c.Value[sq] += s.g.Mass[pile[i]]
+			}
 		}
+		s.carry(s.t.Observe(&c))
 		s.carry(s.t.Sense(s.now, &r))
 		s.carry(s.t.Tick(s.now))
 		s.answer()
@@ -80,9 +95,12 @@ func (s *sparring) answer() {
 				break
 			}
 		}
-		s.carry(s.t.Thought(s.now, q.Number,
-			table.EngineAnswer{Move: m, Known: true, Cents: s.thinks(len(q.Moves), q.Best > 0)},
-			nil))
+		o := table.EngineAnswer{Move: m, Known: true, Cents: s.thinks(len(q.Moves), q.Best > 0)}
+		if _, problem := s.t.Problem(); problem {
+			s.proofs = append(s.proofs, q.Mate)
+			o.Holds = s.holds != nil && s.holds(len(q.Moves))
+		}
+		s.carry(s.t.Thought(s.now, q.Number, o, nil))
 	}
 }
 

@@ -5,6 +5,8 @@ package table
 import (
 	"boardd/rules"
 	"boardd/rules/game"
+	"boardd/rules/say"
+	"boardd/rules/table/solving"
 	"boardd/sensing"
 	"fmt"
 	"slices"
@@ -104,15 +106,20 @@ func (t *Table) Tick(now time.Time) []Effect {
 }
 
 // Press takes in a push of a clock button: what rests on the board is then the move of that side. Before the first
-// move it starts the clock. If the side to move holds its own button down, it gets a hint, where hints are allowed.
+// move it starts the clock. If the side to move holds its own button down, it gets a hint, or is told why there is
+// none.
 func (t *Table) Press(now, at time.Time, side game.Side, held bool) []Effect {
 	t.take(now)
 	defer t.as(game.ByHand)()
 	if held {
-		if t.hold.pressed = false; side == t.game.Turn() {
-			if err := t.commandHint(); err != nil {
-				t.do(Note{"no hint", []any{"why", err}})
-			}
+		t.hold.pressed = false
+		err := say.Error("hint: it is not your turn")
+		if side == t.game.Turn() {
+			err = t.commandHint()
+		}
+		if err != nil {
+			t.hint.refusedAt, t.hint.refused = t.now, side
+			t.tell(Event{Kind: Offer, Text: say.Of(err)})
 		}
 		return t.finish()
 	}
@@ -153,8 +160,8 @@ func (t *Table) Start(now time.Time, s game.Setup) ([]Effect, error) {
 // when the journal ended (stood). Where the journal does not say that (nil), the wood may show the position before a
 // move of the other board. What differs is lit. The solving of problems, and what this board asks of the other one, go
 // on as the journal has them (nil: it has nothing).
-func (t *Table) Resume(now time.Time, g *game.Game, stood *Stance, solving *Progress, asked *Request) ([]Effect,
-	error) {
+func (t *Table) Resume(now time.Time, g *game.Game, stood *Stance, solved *solving.Progress,
+	asked *Request) ([]Effect, error) {
 	t.take(now)
 	t.game = g
 	t.stepGame()
@@ -164,8 +171,8 @@ func (t *Table) Resume(now time.Time, g *game.Game, stood *Stance, solving *Prog
 	if asked != nil && asked.What != "" {
 		t.requests.ours = asked
 	}
-	if solving != nil {
-		t.exercise.Progress = *solving
+	if solved != nil {
+		t.exercise.Progress = *solved
 	}
 	t.takeProblem()
 	if t.exercise.Counted && g.Over() {

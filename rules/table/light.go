@@ -7,6 +7,7 @@ import (
 
 	"boardd/leds"
 	"boardd/rules"
+	"boardd/rules/game"
 	"boardd/rules/say"
 	"boardd/sensing/reconcile"
 	"boardd/sensing/wood"
@@ -26,6 +27,9 @@ func (t *Table) paint() leds.View {
 	// while a hand holds a piece, the lights are about that piece: the question waits, unless this is the answer
 	if r := t.asksHere(); r != nil && (w.state == Synced || w.state != Wrong && t.answerable(r)) {
 		v.Choice.Add(t.nodPlace(r))
+	}
+	if since := t.now.Sub(t.hint.refusedAt); t.hint.refused != game.Nobody && since >= 0 && since < hintStep {
+		v.Stuck.Add(kingPlace(d.Wood(), t.hint.refused.Color()))
 	}
 	switch w.state {
 	case Synced:
@@ -196,6 +200,8 @@ func (t *Table) paintHelp(v *leds.View) {
 	p := t.game.Position()
 	switch x := &t.exercise; {
 	case t.helpForbidden():
+	case x.refuted.isAbout(t.game) && x.move == rules.NoMove:
+		t.paintBack(v)
 	case t.game.Over():
 		t.paintKey(v)
 	case t.hint.about.isAbout(t.game):
@@ -232,6 +238,22 @@ func (t *Table) paintMove(v *leds.View, p *rules.Position, m rules.Move, since t
 		case place.Square() == m.From() && len(then[place]) < len(before[place]):
 			v.From.Add(place)
 		case t.now.Sub(since) >= hintStep:
+			v.To.Add(place)
+		}
+	}
+}
+
+// paintBack lights the way back of a wrong try that no move is shown to refute: first its piece, then the rest.
+func (t *Table) paintBack(v *leds.View) {
+	made, before := t.past(0), t.past(1)
+	moves := t.game.Moves()
+	g := t.decoder.Geometry()
+	from, to := g.Lay(&made), g.Lay(&before)
+	for place := range from.Diff(&to).Places() {
+		switch {
+		case place.Square() == moves[len(moves)-1].To():
+			v.From.Add(place)
+		case t.now.Sub(t.exercise.at) >= hintStep:
 			v.To.Add(place)
 		}
 	}

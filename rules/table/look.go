@@ -263,7 +263,7 @@ func (t *Table) arrayAgain() (again bool) {
 	}
 	if t.wood.kingLifted {
 		t.wood.kingLifted = false
-		if err := t.wantGame(t.game.Setup().From(t.NextID(t.now), "")); err != nil {
+		if err := t.wantGame(t.another("")); err != nil {
 			t.tell(Event{Kind: Offer, Text: say.That("a new game: %v", err)})
 		}
 		return false
@@ -310,7 +310,7 @@ func (t *Table) arrayUntouched() bool {
 // rematch begins another game between the same seats, because the array was set up again. It reports whether the wood
 // has to be looked at again.
 func (t *Table) rematch() (again bool) {
-	if err := t.newGame(t.game.Setup().From(t.NextID(t.now), ""), Setup); err != nil {
+	if err := t.newGame(t.another(""), Setup); err != nil {
 		t.do(Warn{"the next game cannot begin", []any{"error", err}})
 		return false
 	}

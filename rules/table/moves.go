@@ -148,8 +148,7 @@ func (t *Table) bases(play bool) []reconcile.Base {
 	array := t.game.Variant().Start()
 	again := over || n > 2 // fewer moves are simply taken back
 	if play && t.rival() == "" && !t.game.Final() {
-		policy := t.game.Setup().Options[game.OptionTakeback]
-		free := policy == "" || policy == game.TakebackFree
+		free := t.game.Setup().Takeback() == game.TakebackFree
 		for i := 1; i <= min(n, reach); i++ {
 			if q := t.past(i); !again || q != array {
 				list = append(list, reconcile.Base{Position: q, Moves: i <= 2 && n-i >= t.wood.settled && t.byHand(q.Turn()),
@@ -310,8 +309,7 @@ func (t *Table) person(c *Command) error {
 
 // consents reports whether both sides sit here, and one has to agree to what the other takes back.
 func (t *Table) consents() bool {
-	return t.rival() == "" && !t.seated() && !t.game.Over() &&
-		t.game.Setup().Options[game.OptionTakeback] == game.TakebackConsent
+	return t.rival() == "" && !t.game.Over() && t.game.Setup().Takeback() == game.TakebackConsent
 }
 
 // putBack acts on wood that shows an earlier position: a move was taken back by hand. The other side has to allow

@@ -175,9 +175,9 @@ const (
 	copyTime = 30 * time.Second
 
 	// hintThink is how long the engine thinks about a hint, which must be visible within 300 ms. proveThink is how long
-	// it searches for the answer to a try at a problem. On a Pi Zero 2 W it finds a mate in two in that time.
+	// it may take to prove what a try at a problem is worth. Most proofs take some milliseconds.
 	hintThink  = 200 * time.Millisecond
-	proveThink = 700 * time.Millisecond
+	proveThink = 5 * time.Second
 
 	// coachTime is how long the engine waits for a person to take back a blunder.
 	coachTime = 15 * time.Second
@@ -214,7 +214,6 @@ const (
 	blunderAt  = 200 // a move that loses so much is a blunder,
 	hopelessAt = 600 // but not if the person was lost before,
 	wonAt      = 400 // nor if the person still wins
-	pickFrom   = 12  // problems of which the one with the fewest lifts is taken
 )
 
 // New returns a table without a game. Resume or Start gives it one.

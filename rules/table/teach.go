@@ -4,7 +4,6 @@ package table
 
 import (
 	"cmp"
-	"maps"
 	"strconv"
 	"strings"
 	"time"
@@ -14,11 +13,11 @@ import (
 	"boardd/rules/game"
 	"boardd/rules/say"
 	"boardd/rules/search/problems"
-	"boardd/sensing/wood"
+	"boardd/rules/table/solving"
 )
 
 // OptionProblem is the option of a game that is a problem. Its value is the number in the list of the rule set, from
-// 1; a command may say "next".
+// 1. A command may say "next", or which problems come from now on: "any", "mate-in-2" or "mate-in-3".
 const OptionProblem = "problem"
 
 // exercise is the problem that stands on the table. The person plays the side to move, the engine the other one.
@@ -28,11 +27,11 @@ type exercise struct {
 	problem problems.Problem
 	key     rules.Move
 	refuted thinking   // the position after a wrong try, until it is taken back
-	move    rules.Move // what refutes the try
+	move    rules.Move // what refutes the try; NoMove: nothing is known to
 	at      time.Time  // when move or the key was first shown
 	begun   time.Time  // when its position stood on the board
 	over    time.Time  // when the problem was solved or given up; zero before
-	Progress
+	solving.Progress
 }
 
 // ProblemState is how far the solving of a problem is.
@@ -50,12 +49,13 @@ const (
 type Problem struct {
 	Number, Of int
 	In         int // moves to the mate
+	Only       int // problems of this many moves alone come; 0: all
 	State      ProblemState
 	Tries      int
 	Solved     int // problems since somebody began to solve them here
 	Shown      int
 	From       rules.Position // before Refutation
-	Refutation rules.Move     // NoMove: no wrong try stands on the board
+	Refutation rules.Move     // NoMove: no wrong try stands on the board, or nothing is known that refutes it
 	Start      rules.Position // of the problem
 	Key        rules.Move     // NoMove while it is not told
 }
@@ -67,12 +67,13 @@ func (t *Table) Problem() (Problem, bool) {
 	if x.number == 0 {
 		return Problem{}, false
 	}
-	e := Problem{Number: x.number, Of: x.of, In: x.problem.In, State: t.problemState(), Tries: x.Tries, Solved: x.Solved,
-		Shown: x.Shown, Start: t.game.Start()}
+	e := Problem{Number: x.number, Of: x.of, In: x.problem.In, Only: x.In, State: t.problemState(), Tries: x.Tries,
+		Solved: x.Solved, Shown: x.Shown, Start: t.game.Start()}
 	if e.State == Refuted {
 		e.From, e.Refutation = t.game.Position(), x.move
 	}
-	if !t.helpForbidden() && (t.game.Over() || t.now.Sub(x.begun) >= keyAfter) {
+	over := e.State == Solved || e.State == GivenUp
+	if !t.helpForbidden() && (over || t.now.Sub(x.begun) >= keyAfter) {
 		e.Key = x.key
 	}
 	return e, true
@@ -80,12 +81,12 @@ func (t *Table) Problem() (Problem, bool) {
 
 func (t *Table) problemState() ProblemState {
 	p := t.game.Start()
-	switch {
-	case t.game.Over() && t.game.Outcome() == map[rules.Color]string{rules.White: "1-0", rules.Black: "0-1"}[p.Turn()]:
-		return Solved
-	case t.game.Over():
+	switch won := map[rules.Color]string{rules.White: game.WhiteWins, rules.Black: game.BlackWins}[p.Turn()]; {
+	case t.game.Final(): // people have ended it
 		return GivenUp
-	case t.exercise.refuted.isAbout(t.game):
+	case t.game.Over() && t.game.Outcome() == won:
+		return Solved
+	case t.game.Over(), t.exercise.refuted.isAbout(t.game):
 		return Refuted
 	}
 	return ToFind
@@ -106,8 +107,8 @@ func (t *Table) takeProblem() {
 		*x = exercise{begun: t.now}
 		return
 	}
-	*x = exercise{number: n, of: len(list), problem: list[n-1], key: key, begun: t.now, Progress: x.Progress.clone()}
-	x.Seen[t.game.Variant().ID()] = x.Seen[t.game.Variant().ID()].with(n)
+	*x = exercise{number: n, of: len(list), problem: list[n-1], key: key, begun: t.now, Progress: x.Progress.Clone()}
+	x.Show(t.game.Variant().ID(), n)
 }
 
 // commandProblem begins a problem: the next one, or one by its number.
@@ -130,11 +131,13 @@ func (t *Table) commandProblem(id, word string) error {
 	case !t.o.Engine:
 		return say.Error("problems need an engine, and none can be asked here")
 	}
+	next := t.exercise.Clone()
 	n := 0
-	if word == "next" {
-		n = t.pickProblem(v, list)
+	if next.Choose(word, list) || word == "next" {
+		n = next.Next(v, list, t.decoder.Wood(), t.decoder.Geometry())
 	} else if n, err = strconv.Atoi(word); err != nil || n < 1 || n > len(list) {
-		return say.Error("option problem is %q, want next or a number from 1 to %d", word, len(list))
+		return say.Error("option problem is %q, want next, any, mate-in-2, mate-in-3 or a number from 1 to %d", word,
+			len(list))
 	}
 	p, err := v.ParseFEN(list[n-1].FEN)
 	if err != nil {
@@ -153,9 +156,10 @@ func (t *Table) commandProblem(id, word string) error {
 	}
 	x := &t.exercise
 	former := x.Progress
-	if x.Tries, x.Counted, x.Wrong = 0, false, 0; x.number == 0 {
-		x.White, x.Black = before.White, before.Black
+	if next.Turn(); x.number == 0 {
+		next.Remember(before)
 	}
+	x.Progress = next
 	if err := t.wantGame(s); err != nil {
 		x.Progress = former
 		return err
@@ -163,78 +167,55 @@ func (t *Table) commandProblem(id, word string) error {
 	return nil
 }
 
-// leaveProblems gives a game that follows a problem the seats from before the problems.
-func (t *Table) leaveProblems(s *game.Setup) {
-	if t.exercise.number == 0 {
-		return
+// another is the set-up of a game that follows this one, from a position; "" is the array. After a problem it has the
+// seats, the options and the clock from before the problems.
+func (t *Table) another(fen string) game.Setup {
+	s := t.game.Setup().From(t.NextID(t.now), fen)
+	if t.exercise.number > 0 {
+		t.exercise.Restore(&s)
 	}
-	s.Options = maps.Clone(s.Options)
-	delete(s.Options, OptionProblem)
-	if t.exercise.White != "" {
-		s.White, s.Black = t.exercise.White, t.exercise.Black
-	}
+	return s
 }
 
-// pickProblem is the next problem: of the easiest ones not shown yet, the one that takes the fewest lifts to set up.
-func (t *Table) pickProblem(v *rules.Variant, list []problems.Problem) int {
-	seen := t.exercise.Seen[v.ID()]
-	if seen.len() >= len(list) {
-		clear(seen)
-	}
-	stands, g := t.decoder.Wood(), t.decoder.Geometry()
-	best, fewest, looked := 1, wood.Places*40, 0
-	for i := range list {
-		if seen.has(i+1) || looked >= pickFrom {
-			continue
-		}
-		p, err := v.ParseFEN(list[i].FEN)
-		if err != nil {
-			continue
-		}
-		looked++
-		want := g.Lay(&p)
-		if n := lifts(stands, &want); n < fewest {
-			best, fewest = i+1, n
-		}
-	}
-	return best
-}
-
-// lifts is the number of pieces that have to be taken off or put on to turn one wood into another.
-func lifts(from, to *wood.Wood) (n int) {
-	for at := range wood.Place(wood.Places) {
-		a, b := from[at], to[at]
-		same := 0
-		for same < min(len(a), len(b)) && a[same] == b[same] {
-			same++
-		}
-		n += len(a) + len(b) - 2*same
-	}
-	return n
-}
+// movesLeft is how many moves the person has left for the mate.
+func (t *Table) movesLeft() int { return t.exercise.problem.In - (t.game.Plies()+1)/2 }
 
 // tried takes in the engine's answer to a try. If the mate still works, that answer is played as the defence; if not,
-// it is shown as the refutation.
+// it is shown as the refutation. What could not be proven in time is taken for right: then the last move shows it. Of
+// a first move it is known, as only the key is right.
 func (t *Table) tried(o *EngineAnswer) {
-	x := &t.exercise
-	made := (t.game.Plies() + 1) / 2
-	right := o.Known && o.Mate < 0 && -o.Mate <= x.problem.In-made
-	if made == 1 {
-		right = t.game.Moves()[0] == x.key // and the only move
+	x, left := &t.exercise, t.movesLeft()
+	right := left > 0 && !o.Holds
+	if t.game.Plies() == 1 {
+		right = t.game.Moves()[0] == x.key
 	}
-	if right {
+	switch {
+	case right:
 		t.thinking.answer = *o
-		return
+	case left > 0 && !o.Holds:
+		t.refute(rules.NoMove)
+	default:
+		t.refute(o.Move)
 	}
-	x.refuted, x.move, x.at = t.thinking, o.Move, t.now
-	if try := t.game.Takebacks() + 1; x.Wrong != try { // not the try that stood here before a restart
-		x.Wrong, x.Tries = try, x.Tries+1
+}
+
+// refute says that the try on the board is wrong, and shows what refutes it. NoMove: nothing is proven to, or the try
+// has ended the game.
+func (t *Table) refute(m rules.Move) {
+	x, p := &t.exercise, t.game.Position()
+	x.refuted, x.move, x.at = thinking{game: t.game.ID(), plies: t.game.Plies(), key: p.Key()}, m, t.now
+	if x.Try(t.game.Takebacks()) { // not the try that stood here before a restart
 		t.keepProgress()
 	}
 	t.store.changed = true
-	p := t.game.Position()
-	t.tell(Event{Kind: WrongTry, From: p, Move: o.Move,
-		Text: say.That("%s refutes it: take the move back and try another one", p.SAN(o.Move))})
+	text := say.That("this does not solve it: take the move back and try another one")
+	switch {
+	case t.game.Over():
+		text = say.That("%s: take the move back and try another one", t.game.Reason())
+	case m != rules.NoMove:
+		text = say.That("%s refutes it: take the move back and try another one", p.SAN(m))
+	}
+	t.tell(Event{Kind: WrongTry, From: p, Move: m, Text: text})
 }
 
 // drill goes on to the next problem when one is over. On a table that always shows problems, it also begins the first
@@ -258,9 +239,13 @@ func (t *Table) drill() {
 		if !x.over.IsZero() { // its end was taken back
 			x.over = time.Time{}
 		}
+	case t.problemState() == Refuted: // the try has ended the game, which is no mate
+		if !x.refuted.isAbout(t.game) {
+			t.refute(rules.NoMove)
+		}
 	case x.over.IsZero():
 		x.over, x.at = t.now, t.now
-		x.count(t.problemState() == Solved)
+		x.Count(t.problemState() == Solved)
 		t.keepProgress()
 		t.store.changed = true
 	case t.game.Reason() == rules.Aborted && !t.o.Problems:
@@ -305,6 +290,18 @@ type coach struct {
 // coached is the highest level of the engine whose opponents are told of blunders. Others know. Chosen, not measured.
 const coached = 4
 
+// worth is the evaluation for the side to move in hundredths of a pawn, in which a mate counts as a large number.
+func (o *EngineAnswer) worth() int {
+	const mate = 10000
+	switch {
+	case o.Mate > 0:
+		return mate
+	case o.Mate < 0:
+		return -mate
+	}
+	return max(-mate, min(o.Cents, mate))
+}
+
 // coaching reports whether moves of the person are judged.
 func (t *Table) coaching() bool {
 	return t.o.Coach && t.seated() && t.exercise.number == 0 &&
@@ -326,8 +323,11 @@ func (t *Table) takeEvaluation(o *EngineAnswer) {
 		t.clockDo(game.Action{Do: game.Pause, Reason: Advising})
 	}
 	p := t.game.Position()
-	t.tell(Event{Kind: Blunder, From: p, Move: o.Move, Text: say.That("%s would answer it: take the move back, or wait",
-		p.SAN(o.Move))})
+	text := say.That("%s would answer it: take the move back, or wait", p.SAN(o.Move))
+	if t.game.Setup().Takeback() == game.TakebackNever {
+		text = say.That("%s would answer it", p.SAN(o.Move))
+	}
+	t.tell(Event{Kind: Blunder, From: p, Move: o.Move, Text: text})
 }
 
 // Coach returns the move that refutes the person's last move, and the position before the refutation; NoMove if there

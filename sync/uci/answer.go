@@ -18,6 +18,7 @@ type Answer struct {
 	Depth int
 	Score Score
 	Lines []Line // the best lines, the best first, if the program was asked for several
+	Holds bool   // it is proven that Question.Mate is no mate after Move
 	next  string // the reply that it expects, as it said it
 }
 
@@ -55,6 +56,7 @@ type heard struct {
 	score Score
 	pv    []string          // newest first line, as words
 	lines [mostLines]spoken // by number of the line, from 0
+	holds bool              // it has said that there is no mate
 }
 
 // spoken is the newest of one of several lines of play.
@@ -73,6 +75,7 @@ func (h *heard) take(line string) {
 	for i := 1; i+1 < len(f); i++ {
 		switch f[i] {
 		case "string":
+			h.holds = h.holds || strings.HasPrefix(strings.Join(f[i+1:], " "), "no mate in ")
 			return
 		case "multipv":
 			if n, err := strconv.Atoi(f[i+1]); err == nil {
@@ -108,7 +111,7 @@ func (h *heard) take(line string) {
 // answer is what was heard of a position, without the move. It has the lines up to the first one that cannot be
 // played.
 func (h *heard) answer(p *rules.Position) Answer {
-	a := Answer{Depth: h.depth, Score: h.score, Line: playable(p, h.pv)}
+	a := Answer{Depth: h.depth, Score: h.score, Line: playable(p, h.pv), Holds: h.holds}
 	for i := range h.lines {
 		told := Line{Score: h.lines[i].score, Moves: playable(p, h.lines[i].pv)}
 		if told.Moves == nil {

@@ -40,6 +40,9 @@ type Question struct {
 	Nodes uint64         // or this many positions; 0 for no limit
 	Level int            // 1 to 8, whatever Options.Settings say of strength; 0 for that of Options
 	Think time.Duration  // how long it takes where nothing else limits it; 0 for Times.Think
+	// Mate, if not 0, asks boardd's own engine for a proof, for Time at most. Is the side to move mated in that many
+	// moves of its opponent, whatever it plays?
+	Mate int
 }
 
 // NotPlayed is the error of a program that does not play a game, as it says itself.

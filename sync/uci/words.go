@@ -37,6 +37,8 @@ func (q *Question) position() string {
 // limit is the command that makes the program think, and how long it may take at most.
 func (q *Question) limit(think time.Duration, turn rules.Color) (line string, most time.Duration) {
 	switch {
+	case q.Mate > 0:
+		return fmt.Sprintf("go movetime %d mate -%d", max(q.Time.Milliseconds(), 1), q.Mate), q.Time
 	case q.Time > 0:
 		return fmt.Sprintf("go movetime %d", max(q.Time.Milliseconds(), 1)), q.Time
 	case q.Nodes > 0:

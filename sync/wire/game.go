@@ -71,15 +71,16 @@ type Game struct {
 
 // Problem is a problem: the side that begins has to find the only move that mates in a number of moves.
 type Problem struct {
-	Number int    `json:"number" is:"count"` // in the list of the rule set, from 1
-	Of     int    `json:"of" is:"count"`     // number of problems
-	In     int    `json:"in" is:"count"`     // moves to the mate
-	State  string `json:"state" is:"word"`   // "find", "refuted", "solved" or "given-up"
-	Tries  int    `json:"tries" is:"count"`  // wrong ones
-	Solved int    `json:"solved" is:"count"` // problems since somebody began to solve them at this board
-	Shown  int    `json:"shown" is:"count"`  // problems that are over since then
-	Refute *Best  `json:"refute,omitempty"`  // what refutes the try that stands on the board
-	Key    *Best  `json:"key,omitempty"`     // when it is over, or after a while
+	Number int    `json:"number" is:"count"`         // in the list of the rule set, from 1
+	Of     int    `json:"of" is:"count"`             // number of problems
+	In     int    `json:"in" is:"count"`             // moves to the mate
+	Only   int    `json:"only,omitempty" is:"count"` // problems of this many moves alone come; 0 or absent: all
+	State  string `json:"state" is:"word"`           // "find", "refuted", "solved" or "given-up"
+	Tries  int    `json:"tries" is:"count"`          // wrong ones
+	Solved int    `json:"solved" is:"count"`         // problems since somebody began to solve them at this board
+	Shown  int    `json:"shown" is:"count"`          // problems that are over since then
+	Refute *Best  `json:"refute,omitempty"`          // what is proven to refute the try that stands on the board
+	Key    *Best  `json:"key,omitempty"`             // when it is over, or after a while
 }
 
 // Best is one move.

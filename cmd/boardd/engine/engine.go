@@ -85,7 +85,7 @@ func (e *Engine) finish(ctx context.Context) {
 			e.stop()
 		}
 		var late <-chan time.Time // a proof says nothing for hours, so it does not notice that nobody listens
-		if e.thought.limits.mate > 0 {
+		if e.thought.limits.mate != 0 {
 			late = time.After(lastProof)
 		}
 		select {

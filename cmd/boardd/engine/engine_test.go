@@ -8,6 +8,7 @@ import (
 	"context"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"regexp"
 	"slices"
 	"strings"
@@ -15,6 +16,8 @@ import (
 	"time"
 
 	"boardd/rules"
+	"boardd/rules/search/mate"
+	"boardd/rules/search/problems"
 )
 
 // talk gives the engine a script, whose input ends after it, and returns its lines.
@@ -155,6 +158,92 @@ func TestGoMate(t *testing.T) {
 		best(lines) == "" {
 		t.Errorf("got %q, want it said that there is no mate in 1, and a move", lines)
 	}
+}
+
+// TestGoMated: a mate below 0 asks whether the side to move is mated. The answer is a move after which it is not, or
+// the one that holds out longest, or that nothing is proven in time.
+func TestGoMated(t *testing.T) {
+	for _, c := range []struct{ fen, limit, says, best string }{
+		{"6k1/5ppp/8/8/8/8/8/R3K3 b - - 0 1", "mate -1", "info string no mate in 1", ""},
+		{"7k/8/6K1/8/8/8/8/1R6 b - - 0 1", "mate -2 movetime 60000", "score mate -1", "h8g8"},
+		{"r1bq1rk1/ppp2ppp/2np1n2/2b1p3/2B1P3/2NP1N2/PPP2PPP/R1BQ1RK1 b - - 0 7", "mate -5 movetime 1",
+			"info string it is not proven in time whether there is a mate in 5", ""},
+		{"7k/5Q2/6K1/8/8/8/8/8 b - - 0 1", "mate -2", "", "(none)"},
+	} {
+		lines := talk(t, "position fen "+c.fen, "go "+c.limit)
+		if text := strings.Join(lines, "\n"); !strings.Contains(text, c.says) || best(lines) == "" || c.best != "" &&
+			best(lines) != c.best {
+			t.Errorf("%s, go %s: got %q, want %q and %q", c.fen, c.limit, lines, c.says, c.best)
+		}
+	}
+}
+
+// TestRefutations: the engine is asked after each first try at problems drawn at the run, in every game. Its answer to
+// a wrong try is proven to refute it, and to the key it says in how many moves it is mated.
+func TestRefutations(t *testing.T) {
+	seed := rand.Uint64()
+	t.Logf("seed %d", seed)
+	r := rand.New(rand.NewPCG(seed, 0))
+	for _, v := range rules.Variants() {
+		list, err := problems.Of(v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		left := map[int]int{2: 2, 3: 1}
+		for _, n := range r.Perm(len(list)) {
+			pr := list[n]
+			if left[pr.In]--; left[pr.In] < 0 {
+				continue
+			}
+			p, err := v.ParseFEN(pr.FEN)
+			if err != nil {
+				t.Fatal(err)
+			}
+			script := []string{"setoption name UCI_Variant value " + v.ID()}
+			var tries []rules.Position
+			for _, m := range p.AppendMoves(nil) {
+				q := p
+				if q.Play(m); q.Result() == rules.Playing {
+					tries = append(tries, q)
+					script = append(script, "position fen "+pr.FEN+" moves "+p.Coord(m),
+						fmt.Sprintf("go nodes 300 mate -%d", pr.In-1))
+				}
+			}
+			says := ""
+			for _, line := range talk(t, script...) {
+				word, isMove := strings.CutPrefix(line, "bestmove ")
+				if !isMove {
+					says = line
+					continue
+				}
+				q := tries[0]
+				m, err := q.ParseMove(word)
+				if err != nil {
+					t.Fatalf("%s: %v", q.FEN(), err)
+				}
+				q.Play(m)
+				in, _ := mate.New(1<<20).MateIn(q, pr.In-1)
+				want := "info string no mate in "
+				if in > 0 {
+					want = fmt.Sprintf("score mate -%d ", in)
+				}
+				if key, err := p.ParseMove(pr.Key); err != nil || !strings.Contains(says, want) ||
+					(in > 0) != after(p, key, tries[0]) {
+					t.Errorf("%v: after %s it says %q and %s, which is mate in %d", pr, tries[0].FEN(), says, word, in)
+				}
+				tries = tries[1:]
+			}
+			if len(tries) > 0 {
+				t.Errorf("%v: %d tries are not answered", pr, len(tries))
+			}
+		}
+	}
+}
+
+// after reports whether a move leads from one position to another.
+func after(p rules.Position, m rules.Move, q rules.Position) bool {
+	p.Play(m)
+	return p == q
 }
 
 // TestStop: an endless search ends at stop, answers isready while it thinks, and takes no other go meanwhile.

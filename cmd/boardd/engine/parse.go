@@ -21,13 +21,14 @@ type command struct {
 
 // limits is what a client says after "go". Zero means that it said nothing.
 type limits struct {
-	depth, mate, movesToGo int
-	nodes                  uint64
-	moveTime               time.Duration
-	left, gain             [2]time.Duration // White's and Black's
-	clock                  bool             // the times left were given
-	infinite, ponder       bool
-	only                   []string
+	depth, movesToGo int
+	mate             int // below 0: the side to move is to be mated
+	nodes            uint64
+	moveTime         time.Duration
+	left, gain       [2]time.Duration // White's and Black's
+	clock            bool             // the times left were given
+	infinite, ponder bool
+	only             []string
 }
 
 // words are the commands that take no argument, or whose arguments do not matter.
@@ -144,7 +145,7 @@ func (l *limits) set(word, value string) error {
 	}
 	n, err := strconv.ParseInt(value, 10, 64)
 	clock := word == "wtime" || word == "btime" // a client may send less than nothing when a flag has fallen
-	if err != nil || n > most || n < 0 && !clock {
+	if err != nil || n > most || n < 0 && !clock && word != "mate" {
 		return fmt.Errorf("go: %s %q: want a whole number, 0 to %d", word, value, int64(most))
 	}
 	span := time.Duration(n) * time.Millisecond
@@ -152,7 +153,7 @@ func (l *limits) set(word, value string) error {
 	case "depth":
 		l.depth = int(min(n, 1000))
 	case "mate":
-		l.mate = int(min(n, 1000))
+		l.mate = int(max(-1000, min(n, 1000)))
 	case "movestogo":
 		l.movesToGo = int(min(n, 1000))
 	case "nodes":

@@ -70,8 +70,8 @@ func (e *Engine) think(l *limits) error {
 		s.Depth = l.depth
 	}
 	t.bounded = s.Nodes > 0 || s.Depth > 0 || l.moveTime > 0 || l.clock
-	if l.mate > 0 && !t.bounded && !l.infinite {
-		s.Depth, t.bounded = min(2*l.mate, mateless), true
+	if l.mate != 0 && !t.bounded && !l.infinite {
+		s.Depth, t.bounded = min(2*max(l.mate, -l.mate), mateless), true
 	}
 	s.MultiPV, s.SearchMoves = e.numbers[multiPV].value, only
 	e.thought = t
@@ -88,6 +88,9 @@ func (e *Engine) run(t *thought, s *search.Search, past []uint64, l search.Limit
 		return t.stopped.up.Load() || hard > 0 && t.ponder.up.Load() && spent() >= hard
 	}
 	best, next := e.prove(t, l.Stop)
+	if t.limits.mate < 0 {
+		best = e.defend(t, s, past, l)
+	}
 	if best == "" {
 		info := s.Run(t.pos, past, l, func(i search.Info) bool {
 			e.report(t, &i, l.MultiPV > 1)
@@ -186,4 +189,36 @@ func (e *Engine) prove(t *thought, stop func() bool) (best, next string) {
 		e.say("info string no mate in %d", t.limits.mate)
 	}
 	return "", ""
+}
+
+// wishNodes is how many positions are searched for a good move, before it is proven that it holds. Chosen, not
+// measured.
+const wishNodes = 20_000
+
+// defend answers "go mate -N": whether the side to move is mated in N moves of its opponent, whatever it plays. Its
+// move is the one that the search likes, if that holds, else another one that does. Without any, it is the one that
+// holds out longest. It is "" if no move is legal.
+func (e *Engine) defend(t *thought, s *search.Search, past []uint64, l search.Limits) string {
+	if l.Nodes == 0 || l.Nodes > wishNodes {
+		l.Nodes = wishNodes
+	}
+	info := s.Run(t.pos, past, l, func(search.Info) bool { return true })
+	if info.Move() == rules.NoMove {
+		return ""
+	}
+	solver := mate.New(solverBytes)
+	solver.Stop = l.Stop
+	n := min(-t.limits.mate, mate.Most)
+	m, in, whole := solver.Defence(t.pos, n, info.Move())
+	switch {
+	case !whole:
+		e.say("info string it is not proven in time whether there is a mate in %d", n)
+		m = info.Move()
+	case in == 0:
+		e.say("info string no mate in %d", n)
+	default:
+		e.say("info depth %d score mate -%d nodes %d time %d pv %s", 2*n, in, solver.Nodes,
+			time.Since(t.start).Milliseconds(), t.pos.Coord(m))
+	}
+	return t.pos.Coord(m)
 }

@@ -14,6 +14,7 @@ import (
 	"boardd/rules/game"
 	"boardd/rules/say"
 	"boardd/rules/table"
+	"boardd/rules/table/solving"
 	"boardd/sync/journal"
 )
 
@@ -35,10 +36,10 @@ type Book struct {
 // Kept is a game as far as its records fit together.
 type Kept struct {
 	*game.Game
-	Wood    *table.Stance   // how the wood stood at the end; nil when the records do not say it
-	Solving *table.Progress // how the solving of problems stood; nil when the records do not say it
-	Asked   *table.Request  // what this board asked of the other one at last; nil when the records do not say it
-	Damage  error           // why something of it is set aside or missing; nil when it is whole
+	Wood    *table.Stance     // how the wood stood at the end; nil when the records do not say it
+	Solving *solving.Progress // how the solving of problems stood; nil when the records do not say it
+	Asked   *table.Request    // what this board asked of the other one at last; nil when the records do not say it
+	Damage  error             // why something of it is set aside or missing; nil when it is whole
 
 	events  []game.Event // that count
 	closed  bool         // what follows does not count any more

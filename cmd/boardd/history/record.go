@@ -9,6 +9,7 @@ import (
 
 	"boardd/rules/game"
 	"boardd/rules/table"
+	"boardd/rules/table/solving"
 	"boardd/sync/trust"
 )
 
@@ -30,9 +31,9 @@ type record struct {
 	Back  int    `json:"back,omitempty"` // takebacks
 	game.Event
 	// how the wood stands after the event, or stands now where there is none
-	Wood    *table.Stance   `json:"wood,omitempty"`
-	Solving *table.Progress `json:"solving,omitempty"` // how the solving of problems stands, likewise
-	Asked   *table.Request  `json:"asked,omitempty"`   // what this board asks of the other one
+	Wood    *table.Stance     `json:"wood,omitempty"`
+	Solving *solving.Progress `json:"solving,omitempty"` // how the solving of problems stands, likewise
+	Asked   *table.Request    `json:"asked,omitempty"`   // what this board asks of the other one
 	// the beginning of the game again, with its first move: without it nothing of the game could be read
 	Began   *game.Event     `json:"began,omitempty"`
 	Events  []game.Event    `json:"restored,omitempty"` // of a record of that kind
@@ -42,12 +43,12 @@ type record struct {
 
 // bare is an event in a record of its own: without kind and time where nothing happened.
 type bare struct {
-	Version int             `json:"v"`
-	Game    string          `json:"game,omitempty"`
-	Board   string          `json:"board,omitempty"`
-	Wood    *table.Stance   `json:"wood,omitempty"`
-	Solving *table.Progress `json:"solving,omitempty"`
-	Asked   *table.Request  `json:"asked,omitempty"`
+	Version int               `json:"v"`
+	Game    string            `json:"game,omitempty"`
+	Board   string            `json:"board,omitempty"`
+	Wood    *table.Stance     `json:"wood,omitempty"`
+	Solving *solving.Progress `json:"solving,omitempty"`
+	Asked   *table.Request    `json:"asked,omitempty"`
 }
 
 // Scribe makes records. It knows how far the game has come.

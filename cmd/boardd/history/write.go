@@ -8,6 +8,7 @@ import (
 
 	"boardd/rules/game"
 	"boardd/rules/table"
+	"boardd/rules/table/solving"
 	"boardd/sync/journal"
 	"boardd/sync/trust"
 )
@@ -87,7 +88,7 @@ func (b *Book) Write(v uint32, old []journal.Record) (payloads [][]byte, left in
 		}
 		if g.Solving != nil {
 			add(struct {
-				Solving *table.Progress `json:"solving"`
+				Solving *solving.Progress `json:"solving"`
 			}{g.Solving})
 		}
 		if g.Asked != nil && v > 1 {

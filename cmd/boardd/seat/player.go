@@ -56,8 +56,12 @@ func newPlayers(c *config.Config, options ...uci.Options) (list []*Player) {
 	return list
 }
 
-// Ask asks the program that plays the game. When it is not the one of the configuration, it says so, once in a row.
+// Ask asks the program that plays the game. When it is not the one of the configuration, it says so, once in a row. A
+// proof is always asked of this program's own engine, as no other one gives it.
 func (p *Player) Ask(ctx context.Context, q uci.Question) (uci.Answer, error) {
+	if q.Mate > 0 && p.own != nil {
+		return p.own.Ask(ctx, q)
+	}
 	a, err := p.asked.Ask(ctx, q)
 	if p.own == nil {
 		return a, err

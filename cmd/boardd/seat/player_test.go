@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"boardd/config"
 	"boardd/rules"
@@ -41,6 +42,8 @@ func TestMain(m *testing.M) {
 		case line == "isready":
 			fmt.Println("readyok")
 		case strings.HasPrefix(line, "go ponder"):
+		case strings.HasSuffix(line, "mate -2"):
+			fmt.Println("info string no mate in 2\nbestmove e2e4")
 		case strings.HasPrefix(line, "go"), line == "stop":
 			fmt.Println("bestmove e2e4 ponder e7e5")
 		case line == "quit":
@@ -106,5 +109,36 @@ func TestStandIn(t *testing.T) {
 	ask(adviser, chess)
 	if n := heard("other", "setoption name Skill Level value 3"); n != 2 {
 		t.Errorf("the program was made weaker %d times, want twice as opponent and never for advice", n)
+	}
+}
+
+// TestProof: a proof is asked of boardd's own engine alone, whichever program the configuration names.
+func TestProof(t *testing.T) {
+	dir := t.TempDir()
+	t.Setenv("BOARDD_TEST_HEARD", dir)
+	program, err := os.Executable()
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := newPlayers(&config.Config{EngineCommand: program}, uci.Options{Best: true})[0]
+	defer p.Close()
+	for _, mate := range []int{2, 0} {
+		a, err := p.Ask(t.Context(), uci.Question{Start: rules.Variants()[0].Start(), Mate: mate, Time: 5 * time.Second})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if a.Holds != (mate == 2) {
+			t.Errorf("asked for a mate in %d: it holds: %v", mate, a.Holds)
+		}
+	}
+	for name, want := range map[string]string{"own": " mate -2\n", "other": "\ngo movetime "} {
+		text, err := os.ReadFile(filepath.Join(dir, name))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if n := strings.Count(string(text), "\ngo "); n != 1 || !strings.Contains(string(text), want) ||
+			strings.Contains(string(text), "mate") != (name == "own") {
+			t.Errorf("the %s program was asked %d times, want once with %q:\n%s", name, n, want, text)
+		}
 	}
 }

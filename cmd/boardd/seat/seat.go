@@ -85,7 +85,7 @@ func (s *Seat) Think(q table.Think) {
 	s.withdraw()
 	ctx, cancel := context.WithCancel(context.Background())
 	s.cancel = cancel
-	question := uci.Question{Start: q.Start, Moves: q.Moves, Level: q.Level, Think: q.Think}
+	question := uci.Question{Start: q.Start, Moves: q.Moves, Level: q.Level, Think: q.Think, Mate: q.Mate}
 	if q.Timed {
 		question.Clock = &uci.Clock{Left: q.Left, Gain: q.Gain}
 	}
@@ -100,7 +100,7 @@ func (s *Seat) Think(q table.Think) {
 		a, err := player.Ask(ctx, question)
 		select {
 		case s.thoughts <- Thought{q.Number, table.EngineAnswer{Move: a.Move, Known: a.Score.Known, Cents: a.Score.Cents,
-			Mate: a.Score.Mate}, err}:
+			Mate: a.Score.Mate, Holds: a.Holds}, err}:
 		case <-ctx.Done(): // nobody waits for it
 		}
 	}()

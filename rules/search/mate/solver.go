@@ -89,17 +89,33 @@ func (s *Solver) MateIn(p rules.Position, n int) (in int, whole bool) {
 	return 0, !s.stopped
 }
 
-// Refutation is a move of the side to move after which its opponent does not mate in n moves; NoMove if there is none.
-func (s *Solver) Refutation(p rules.Position, n int) (m rules.Move, whole bool) {
+// Defence is the best move of the side to move, if its opponent wants to mate in n moves. It is one after which there
+// is no such mate, and in is 0 then. If there is none, it is the one that holds out longest, and in is how many moves
+// the mate then takes. Wish is tried first, if it is legal. Whole is false if the solver was stopped. Then nothing is
+// proven.
+func (s *Solver) Defence(p rules.Position, n int, wish rules.Move) (m rules.Move, in int, whole bool) {
 	s.begin(&p, n)
-	for _, m := range p.AppendMoves(nil) {
+	moves := p.AppendMoves(nil)
+	if i := slices.Index(moves, wish); i > 0 {
+		moves[0], moves[i] = moves[i], moves[0]
+	}
+	for _, answer := range moves {
 		s.ply[1].pos = p
-		s.ply[1].pos.Play(m)
-		if !s.mates(1, n) && !s.stopped {
-			return m, true
+		s.ply[1].pos.Play(answer)
+		k := 1
+		for k <= n && !s.stopped && !s.mates(1, k) {
+			k++
+		}
+		switch {
+		case s.stopped:
+			return rules.NoMove, 0, false
+		case k > n:
+			return answer, 0, true
+		case k > in:
+			m, in = answer, k
 		}
 	}
-	return rules.NoMove, !s.stopped
+	return m, in, true
 }
 
 // Line is the best play of both sides for a mate in n moves at most. The attacker mates as soon as possible, and

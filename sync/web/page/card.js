@@ -59,6 +59,7 @@ export class Card {
       command: (c) => this.command(c),
       look: (n) => this.look(n),
       fresh: () => this.game && ask((w) => w.fresh(this)),
+      problems: () => ask((w) => w.problems(this.game, (c) => this.command(c))),
       mine: (s) => this.mine(s),
       offset: () => live.offset,
       resign: () => {

@@ -86,6 +86,40 @@ export function adjust(g, command) {
   d.showModal();
 }
 
+// Which problem comes next: the easiest of a kind, or one by its number.
+export function problems(g, command) {
+  const t = text.problem,
+    d = dialog(t.choose),
+    f = make("form", "form", d),
+    row = make("div", "choices", f),
+    kinds = [
+      ["any", t.any],
+      ["mate-in-2", t.two],
+      ["mate-in-3", t.three],
+    ],
+    kind = select(row, t.kind, kinds, g.problem?.only ? `mate-in-${g.problem.only}` : "any"),
+    one = number(row, t.number, "", g.problem?.of || "");
+  one.min = 1;
+  const said = make("p", "warn", f),
+    bar = make("p", "tools", f),
+    go = make("button", "filled", bar, t.set);
+  said.role = "alert";
+  go.type = "submit";
+  go.dataset.do = "yes";
+  button(bar, text.new.cancel, () => d.close());
+  sent(f, async () => {
+    const r = await command({
+      do: "new",
+      to: g.step,
+      variant: g.variant,
+      options: { problem: one.value || kind.value },
+    });
+    if (r.ok) d.close();
+    else said.textContent = r.error;
+  });
+  d.showModal();
+}
+
 // Who plays, for the screens and the game file. What the pairings say besides stays.
 export function players(g, command) {
   const t = text.players,

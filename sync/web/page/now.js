@@ -14,6 +14,9 @@ const patience = 3e3, // ms until a piece beside a virtual board is told of
 // because the engine waits until its move is copied or a blunder is taken back.
 export const paused = (g) => g.paused && !/ing$|desync/.test(g.pause_reason);
 
+// Whether no move of a game may be taken back.
+export const forbidden = (g) => g.options.takeback === "never";
+
 // How many pieces stand on the decks.
 const count = (wood) =>
   [wood.lower, wood.upper].flatMap((d) => Object.values(d || {})).reduce((n, pile) => n + pile.length, 0);
@@ -239,12 +242,16 @@ export class Now {
     if (g.problem && w.state !== "moving") {
       const p = g.problem,
         x = text.problem;
-      if (p.state === "refuted") return ["wrong", x.refuted(p.refute.san), "mend"];
+      if (p.state === "refuted")
+        return ["wrong", p.refute ? x.refuted(p.refute.san) : over ? x.ends(text.reason(g.reason)) : x.wrong, "mend"];
       if (over)
         return [p.state === "solved" ? "quiet" : "", x[p.state === "solved" ? "solved" : "given"](p.key.san), "over"];
       if (mine) return ["quiet", g.moves.length ? x.go(p.in - g.moves.length / 2) : x.find(p.in, g.turn), "move"];
     }
-    if (g.blunder && w.state === "synced") return ["wrong", text.problem.blunder(g.blunder.san), "ask"];
+    if (g.blunder && w.state === "synced")
+      return forbidden(g)
+        ? ["wrong", text.problem.answered(g.blunder.san), "wait"]
+        : ["wrong", text.problem.blunder(g.blunder.san), "ask"];
     if (w.held)
       return ["unsent", text.now_.seen(w.held, paused(g) ? "rests" : g.clock ? "sureClock" : "sure"), "wait"];
     if (this.laid) {
@@ -340,7 +347,8 @@ export class Now {
       b.dataset.do = word;
       return b;
     };
-    const asks = this.ways ? "way" : r ? r.what : w.choices.length ? "move" : g.blunder ? "takeback" : "";
+    const back = g.blunder && !forbidden(g),
+      asks = this.ways ? "way" : r ? r.what : w.choices.length ? "move" : back ? "takeback" : "";
     if (asks) this.root.dataset.ask = asks;
     else delete this.root.dataset.ask;
     if (this.ways) for (const x of this.ways) this.way(x);
@@ -376,14 +384,19 @@ export class Now {
           "needs-player guest" + (i ? "" : " filled"),
         );
       }
-    if (g.blunder && asks === "takeback") {
-      put(text.tools.takeback, "takeback", {}, "filled");
-      put(text.problem.playOn, "decline-takeback");
-    }
+    if (g.blunder && asks === "takeback") put(text.tools.takeback, "takeback", {}, "filled");
+    if (g.blunder && (!asks || asks === "takeback")) put(text.problem.playOn, "decline-takeback");
     if (p && !asks) {
-      if (p.state === "refuted") put(text.tools.takeback, "takeback", {}, "filled");
-      if (g.outcome) put(text.problem.next, "new", { options: { problem: "next" } }, "filled");
-      else put(text.problem.give, "resign");
+      const back = p.state === "refuted",
+        over = g.outcome && !back;
+      if (back) put(text.tools.takeback, "takeback", {}, "filled");
+      // what is to be mended comes first: the line has room for a few buttons
+      if (!g.outcome && !mend) put(text.problem.give, "resign");
+      if (g.outcome || !(back || mend))
+        put(text.problem.next, "new", { options: { problem: "next" } }, over ? "filled" : "");
+      const one = button(this.answers, `${p.number} / ${p.of}`, () => this.acts.problems(), "needs-player");
+      one.dataset.act = "choose";
+      one.title = one.ariaLabel = `${text.problem.choose}: ${p.number} / ${p.of}`;
       put(text.problem.stop, "new");
     }
     if (/new|abort|adjust|hint/.test(own) && !r) put(text.withdraw, "decline");

@@ -9,7 +9,7 @@ import { Tools } from "./tools.js";
 import { text } from "./text.js";
 
 export class Panel {
-  // acts: { command, look, fresh, mine, offset, resign, mend, said, large }.
+  // acts: { command, look, fresh, mine, offset, resign, mend, said, large, problems }.
   constructor(root, board, acts) {
     this.acts = acts;
     this.clocks = new Clocks(root, board, acts.offset);

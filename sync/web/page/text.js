@@ -277,10 +277,14 @@ export const text = {
     lay: (n, side) => f(w.problem.lay, { n, side: groups.sides[side] }),
     find: (n, side) => f(w.problem.find, { n, side: groups.sides[side] }),
     go: (n) => f(w.problem.go, { n }),
+    ends: (why) => f(w.problem.ends, { why }),
     said: (p) => f(first(w.problem.said, p), p),
     wall: (p) => f(first(w.problem.wall, p), { n: p.in, ...p }),
     ...Object.fromEntries(
-      ["refuted", "solved", "given", "key", "blunder"].map((k) => [k, (m) => f(w.problem[k], { san: san(m) })]),
+      ["refuted", "solved", "given", "key", "blunder", "answered"].map((k) => [
+        k,
+        (m) => f(w.problem[k], { san: san(m) }),
+      ]),
     ),
   },
   kept: {

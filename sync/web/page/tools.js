@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The buttons of a board, and those for rarer things in a window of their own. Only what means something now is shown.
 import { ask, closing, make, button, stroke } from "./dom.js";
-import { paused } from "./now.js";
+import { forbidden, paused } from "./now.js";
 import { text } from "./text.js";
 
 export class Tools {
@@ -36,9 +36,7 @@ export class Tools {
     for (const w of "hint claim-draw pause resume abort flip settle".split(" "))
       add(pane, w.split("-")[0], w, send(w));
     this.buttons.settle.classList.add("needs-workshop");
-    add(pane, "problems", "new", () =>
-      acts.command({ do: "new", variant: this.game.variant, options: { problem: "next" } }),
-    ).dataset.act = "problems";
+    add(pane, "problems", "new", () => acts.problems()).dataset.act = "problems";
     add(pane, "players", "name", () => ask((w) => w.players(this.game, (c) => this.acts.command(c))));
     add(pane, "adjust", "adjust", () => ask((w) => w.adjust(this.game, (c) => this.acts.command(c))));
     const pgn = make("a", "pgn", pane, t.pgn);
@@ -52,6 +50,7 @@ export class Tools {
   show(g, over) {
     this.game = g;
     const b = this.buttons,
+      held = g.wood.held && paused(g),
       put = (k, on) => {
         b[k].hidden = !on;
       },
@@ -61,8 +60,8 @@ export class Tools {
     this.kept.href = `games?board=${this.board}&game=${g.game}`;
     for (const k of ["draw", "resign"]) put(k, !over && here && !g.problem);
     put("problems", here && !g.problem && (over || !g.moves.length));
-    const made = g.moves.length > 0 || (g.wood.held && paused(g));
-    put("takeback", here && made && (!over || !against)); // no board can be asked any more
+    const made = g.moves.length > 0 && !forbidden(g);
+    put("takeback", here && (made || held) && (!over || !against)); // no board can be asked any more
     // Another board is asked first.
     put("hint", !over && here && !g.problem && !["white", "black"].some((s) => g.seats[s] === "lichess"));
     put("settle", !!g.conflict);
