@@ -14,11 +14,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"boardd/rules"
 	"boardd/rules/say"
@@ -210,17 +209,56 @@ func seat(t *testing.T, kind string, o Options) (*Client, *[]string) {
 	return c, &said
 }
 
-// TestPriority: a program has the lowest priority.
+// TestPriority: every thread of a program has the lowest priority, and this program keeps its own.
 func TestPriority(t *testing.T) {
+	own := func() (lowered int) {
+		for _, nice := range priorities(t, os.Getpid()) {
+			if nice == lowest {
+				lowered++
+			}
+		}
+		return lowered
+	}
 	c, _ := seat(t, "good", Options{})
 	c.options.Ordinary = false
 	if _, err := c.Ask(t.Context(), Question{Start: chess()}); err != nil {
 		t.Fatal(err)
 	}
-	got, err := unix.Getpriority(unix.PRIO_PROCESS, c.child.cmd.Process.Pid)
-	if err != nil || 20-got != lowest { // the system call gives 20 less the priority
-		t.Errorf("the priority is %d, %v, want %d", 20-got, err, lowest)
+	threads := priorities(t, c.child.cmd.Process.Pid)
+	if len(threads) < 3 {
+		t.Errorf("%d threads, too few to tell", len(threads))
 	}
+	for _, nice := range threads {
+		if nice != lowest {
+			t.Errorf("the threads have the priorities %d, want %d each", threads, lowest)
+			break
+		}
+	}
+	if n := own(); n > 1 { // the one that started the program may not be gone yet
+		t.Errorf("%d threads of this program have the lowest priority as well", n)
+	}
+}
+
+// priorities is the nice value of each thread of a process.
+func priorities(t *testing.T, pid int) (list []int) {
+	t.Helper()
+	tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, task := range tasks {
+		text, err := os.ReadFile(task)
+		if err != nil {
+			continue // it has ended
+		}
+		_, rest, _ := strings.Cut(string(text), ") ")
+		nice, err := strconv.Atoi(strings.Fields(rest)[16]) // proc_pid_stat(5): field 19, and this begins with field 3
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, nice)
+	}
+	return list
 }
 
 func chess() rules.Position { return rules.Variants()[0].Start() }
