@@ -349,7 +349,7 @@ func TestEngineKilled(t *testing.T) {
 	if err := syscall.Kill(child, syscall.SIGKILL); err != nil {
 		t.Fatal(err)
 	}
-	told(func(data []byte) bool { return strings.Contains(string(data), "it was started again") },
+	told(func(data []byte) bool { return strings.Contains(string(data), "was started") },
 		func() string { return "people are told that the engine was started again" })
 	r.await("table", "the engine moves", func(g *wire.Game) bool { return len(g.Moves) == 2 })
 	if _, children := resident(t, r.cmd.Process.Pid); slices.Contains(children, child) {

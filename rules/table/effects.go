@@ -84,6 +84,7 @@ type Note struct {
 // Think asks the engine for a move. Its answer goes back to the table ([Table.Thought]) with the number.
 type Think struct {
 	Number int
+	Game   string         // its id
 	Start  rules.Position // where the game began
 	Moves  []rules.Move   // what was played since
 	Timed  bool           // a clock runs

@@ -213,7 +213,7 @@ func (t *Table) inquire(what purpose) Think {
 	*q = thinking{number: q.number + 1, open: true, purpose: what, game: t.game.ID(), plies: t.game.Plies(), key: p.Key(),
 		shown: q.shown, lost: q.lost, ponders: q.ponders && what != toPlay, played: q.played}
 	best := map[purpose]time.Duration{toHint: hintThink, toWeigh: hintThink, toJudge: hintThink, toProve: proveThink}
-	think := Think{Number: q.number, Start: t.game.Start(), Moves: t.game.Moves(), Best: best[what]}
+	think := Think{Number: q.number, Game: q.game, Start: t.game.Start(), Moves: t.game.Moves(), Best: best[what]}
 	if what == toPlay {
 		think.Level, think.Think = t.game.Setup().Level(), t.game.Setup().Think()
 	}

@@ -437,7 +437,7 @@ func TestStrength(t *testing.T) {
 		offered.take("option name " + line)
 	}
 	configured := told{variant: "chess", level: 4}
-	chosen, highest := told{"chess", 5, true, 0}, told{"chess", mostLevel, true, 0}
+	chosen, highest := told{"chess", 5, true, 0, 0}, told{"chess", mostLevel, true, 0, 0}
 	of := map[string]string{"hash": "16", "uci_elo": "2000", "Skill Level": "3"}
 	for _, c := range []struct {
 		want told
@@ -515,6 +515,27 @@ func TestNewGame(t *testing.T) {
 	}
 	if want := []int{1, 1, 1, 2, 2, 2, 3, 3, 4}; !slices.Equal(got, want) {
 		t.Errorf("told of %v games, want %v", got, want)
+	}
+}
+
+// TestSeed: a program that has the option is told the seed of the game, and the user's own seed counts more.
+func TestSeed(t *testing.T) {
+	for _, c := range []struct {
+		offers string
+		own    map[string]string
+		want   []string
+	}{
+		{"Seed type spin default 0 min 0 max 9999", nil, []string{"setoption name Seed value 77"}},
+		{"Seed type spin default 0 min 0 max 9999", map[string]string{"Seed": "5"},
+			[]string{"setoption name Seed value 77", "setoption name Seed value 5"}},
+		{"Hash type spin min 1 max 512", nil, nil},
+	} {
+		o := offer{options: map[string]option{}}
+		o.take("option name " + c.offers)
+		got, err := o.choose(told{variant: "chess", seed: 77}, &Options{Settings: c.own})
+		if err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%s, own %v: got %q, %v; want %q", c.offers, c.own, got, err, c.want)
+		}
 	}
 }
 
