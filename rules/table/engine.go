@@ -93,34 +93,6 @@ func (t *Table) Thought(now time.Time, number int, o EngineAnswer, err error) []
 	return t.finish()
 }
 
-// EngineTrouble tells people what is wrong with the engine.
-func (t *Table) EngineTrouble(now time.Time, text say.Said) []Effect {
-	t.take(now)
-	t.trouble("the engine: %s", text)
-	return t.finish()
-}
-
-// Notice tells people something that comes from outside the board.
-func (t *Table) Notice(now time.Time, text string) []Effect {
-	t.take(now)
-	t.trouble("%s", text)
-	return t.finish()
-}
-
-// UrgentNotice is Notice for a game that somebody is about to end. The corners are lit until a move is made or the
-// game is over.
-func (t *Table) UrgentNotice(now time.Time, text string) []Effect {
-	t.take(now)
-	p := t.game.Position()
-	t.alarmedFor = thinking{game: t.game.ID(), plies: t.game.Plies(), key: p.Key()}
-	t.trouble("%s", text)
-	return t.finish()
-}
-
-func (t *Table) trouble(form string, args ...any) {
-	t.tell(Event{Kind: LinkTrouble, Text: say.That(form, args...)})
-}
-
 // engines reports whether the engine is to move, in a game that goes on. A pause that the wood makes keeps what the
 // engine has thought: else a person could have it think twice on its clock.
 func (t *Table) engines() bool {
@@ -247,7 +219,7 @@ func (t *Table) playThought() {
 	}
 	o := q.answer
 	q.answer = EngineAnswer{}
-	if t.letResign(&o) || t.answerOffer(&o) {
+	if t.letResign(&o) || t.claimDraw(&o) || t.answerOffer(&o) {
 		return
 	}
 	if err := t.decide(game.Action{Do: game.Move, Play: o.Move, Via: game.ByEngine}, elsewhere); err != nil {
@@ -261,6 +233,15 @@ func (t *Table) playThought() {
 		t.clockDo(game.Action{Do: game.Pause, Reason: Copying})
 	}
 	t.look(t.seen())
+}
+
+// claimDraw lets the engine claim a draw by threefold repetition or fifty moves (RULES 8), if it may take draws and its
+// position is no better than equal. It reports whether it has.
+func (t *Table) claimDraw(o *EngineAnswer) bool {
+	if !t.o.Draws || t.exercise.number > 0 || !o.Known || o.worth() > drawAt || t.game.Claimable() == rules.Playing {
+		return false
+	}
+	return t.decideEngine(game.ClaimDraw, t.game.Turn())
 }
 
 // helpForbidden reports whether a game at Lichess goes on, on this board or beside it. Then no program helps anybody
