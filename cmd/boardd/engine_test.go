@@ -15,6 +15,7 @@ import (
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
 	"boardd/rules"
 	"boardd/rules/table"
@@ -316,7 +317,7 @@ func TestEngineDies(t *testing.T) {
 // within its memory.
 func TestEngineKilled(t *testing.T) {
 	t.Parallel()
-	r := start(t, "run", "--config", engineConfig(t, "chess", "  level: 8\n  seconds: 4"))
+	r := start(t, "run", "--config", engineConfig(t, "chess", "  level: 8\n  seconds: 15"))
 	r.await("table", "the array stands", synced)
 	if _, children := resident(t, r.cmd.Process.Pid); len(children) != 0 {
 		t.Errorf("%d programs run before the engine is asked", len(children))
@@ -324,7 +325,9 @@ func TestEngineKilled(t *testing.T) {
 	told := r.hear("table", "event")
 	r.move("table", "e2", "e4", 1)
 	child := 0
-	for busy := 0; busy < 20; { // hundredths of a second of its processor time
+	again := time.NewTicker(20 * time.Millisecond) // so that the engine, which has the lowest priority, gets on
+	defer again.Stop()
+	for busy := 0; busy < 20; <-again.C { // hundredths of a second of its processor time
 		if _, children := resident(t, r.cmd.Process.Pid); len(children) > 0 {
 			child = children[0]
 			busy = stat(t, child, 14) + stat(t, child, 15)
