@@ -327,7 +327,7 @@ func TestEngineKilled(t *testing.T) {
 	child := 0
 	again := time.NewTicker(20 * time.Millisecond) // so that the engine, which has the lowest priority, gets on
 	defer again.Stop()
-	for busy := 0; busy < 20; <-again.C { // hundredths of a second of its processor time
+	for busy := 0; busy < 3; <-again.C { // hundredths of a second of its processor time
 		if _, children := resident(t, r.cmd.Process.Pid); len(children) > 0 {
 			child = children[0]
 			busy = stat(t, child, 14) + stat(t, child, 15)

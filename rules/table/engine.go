@@ -235,8 +235,8 @@ func (t *Table) playThought() {
 	t.look(t.seen())
 }
 
-// claimDraw lets the engine claim a draw by threefold repetition or fifty moves (RULES 8), if it may take draws and its
-// position is no better than equal. It reports whether it has.
+// claimDraw lets the engine claim a draw by threefold repetition or fifty moves (RULES 8). It does so if it may take
+// draws and its position is no better than equal. It reports whether it has.
 func (t *Table) claimDraw(o *EngineAnswer) bool {
 	if !t.o.Draws || t.exercise.number > 0 || !o.Known || o.worth() > drawAt || t.game.Claimable() == rules.Playing {
 		return false

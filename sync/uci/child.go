@@ -83,8 +83,8 @@ func start(command []string, memoryMB, priority int) (*child, error) {
 }
 
 // run starts a program with a priority, as far as the system allows it; 0 is that of this program. On Linux each
-// thread has its own, and inherits it. So the thread that starts the program takes the priority first. Setting it after the
-// start would miss threads that the program makes meanwhile.
+// thread has its own, and inherits it. So the thread that starts the program takes the priority first. Setting it
+// after the start would miss threads that the program makes meanwhile.
 func run(cmd *exec.Cmd, priority int) error {
 	if priority == 0 {
 		return cmd.Start()
