@@ -207,12 +207,13 @@ recognition-report:
 mutants:
 	$(GO) run ./docs/make/mutants -only '$(ONLY)' -sample $(or $(SAMPLE),0)
 
-# The engine: nodes a second, the ladder of levels, matches against material alone and against Debian's engines, and
-# mates against brute force. Hours with 400 games a match.
+# The engine: nodes a second, the ladder of levels, matches against material alone and against Debian's engines, touch
+# to light and hints beside it, memory, and mates against brute force. Hours with 400 games a match.
 GAMES ?= 400
 engine-report:
 	@./.ci/install-tools stockfish fairy-stockfish
 	$(GO) run ./rules/search/report -games $(GAMES)
+	$(GO) test -count 1 -timeout 1h ./cmd/boardd -run LatencyBesideEngine -latency 60 -v
 	$(GO) test -timeout 12h ./rules/search/mate -run BruteForce -positions 10000
 	$(GO) test ./rules/search/problems -every
 

@@ -91,9 +91,16 @@ func resident(t *testing.T, pid int) (mib int, children []int) {
 	return kib >> 10, children
 }
 
+// What the report holds a hint and the daemon to. Half of the hints take no longer. The garbage collector alone makes
+// the daemon's memory swing by some MiB.
+const (
+	mostHint   = 300 * time.Millisecond
+	mostGrowth = 8
+)
+
 // TestLatencyBesideEngine measures the time from the first touch of a piece to its light, in turn while all is quiet
-// and while the engine ponders. It also measures how long a hint takes, and the memory of daemon and engine. It uses
-// the cores that there are; the published figures are from two.
+// and while the engine ponders. It also measures how long a hint takes, and the memory of daemon and engine. It
+// uses the cores that there are; the published figures are from two. It is a part of `make engine-report`.
 //
 //	go test ./cmd/boardd -run LatencyBesideEngine -latency 60 -v
 func TestLatencyBesideEngine(t *testing.T) {
@@ -118,7 +125,7 @@ func TestLatencyBesideEngine(t *testing.T) {
 		return took
 	}
 	var quiet, beside, hints []time.Duration
-	alone, whole := 0, 0
+	alone, grown, whole := 0, 0, 0
 	for len(beside) < *latencyMoves {
 		r.command("table", `{"id":"1","do":"new"}`)
 		g := r.await("table", "the array is to be set up", func(g *wire.Game) bool { return len(g.Moves) == 0 })
@@ -132,6 +139,7 @@ func TestLatencyBesideEngine(t *testing.T) {
 		r.copied(&g)
 		beside = append(beside, touch()...)
 		daemon, children := resident(t, r.cmd.Process.Pid)
+		grown = max(grown, daemon)
 		t.Logf("daemon %d MiB (%d before it asked the engine)", daemon, alone)
 		for _, child := range children {
 			mib, _ := resident(t, child)
@@ -157,6 +165,16 @@ func TestLatencyBesideEngine(t *testing.T) {
 		}
 		t.Logf("%-38s median %9v  p90 %9v  p99 %9v  most %9v  (%d)", row.what, at(0.5), at(0.9), at(0.99), at(1),
 			len(row.times))
+	}
+	// sorted above; the highest of so few swing too much to be held to anything
+	if ratio := float64(beside[len(beside)/2]) / float64(quiet[len(quiet)/2]); ratio > 1.25 {
+		t.Errorf("touch to light takes %.2f times as long beside a pondering engine, want the same", ratio)
+	}
+	if half := hints[len(hints)/2]; half > mostHint {
+		t.Errorf("a hint takes %v, want at most %v", half, mostHint)
+	}
+	if grown > alone+mostGrowth {
+		t.Errorf("the daemon grows from %d to %d MiB by asking the engine, want the same", alone, grown)
 	}
 	if whole == 0 || whole > 64 {
 		t.Errorf("an engine holds %d MiB, want some, and at most 64", whole)

@@ -11,8 +11,11 @@ import (
 	"path/filepath"
 	"reflect"
 	"slices"
+	"strconv"
 	"strings"
+	"syscall"
 	"testing"
+	"time"
 
 	"boardd/rules"
 	"boardd/rules/table"
@@ -307,4 +310,67 @@ func TestEngineDies(t *testing.T) {
 	r.move("table", "e2", "e4", 1)
 	told(func(data []byte) bool { return strings.Contains(string(data), "does not start") },
 		func() string { return "the trouble is told" })
+}
+
+// TestEngineKilled: an engine that is ended in the middle of a game is started again, which people are told, and its
+// move comes. It runs only once it is asked. While it thinks every thread of it has the lowest priority, and it stays
+// within its memory.
+func TestEngineKilled(t *testing.T) {
+	t.Parallel()
+	r := start(t, "run", "--config", engineConfig(t, "chess", "  level: 8\n  seconds: 15"))
+	r.await("table", "the array stands", synced)
+	if _, children := resident(t, r.cmd.Process.Pid); len(children) != 0 {
+		t.Errorf("%d programs run before the engine is asked", len(children))
+	}
+	told := r.hear("table", "event")
+	r.move("table", "e2", "e4", 1)
+	child := 0
+	again := time.NewTicker(20 * time.Millisecond) // so that the engine, which has the lowest priority, gets on
+	defer again.Stop()
+	for busy := 0; busy < 3; <-again.C { // hundredths of a second of its processor time
+		if _, children := resident(t, r.cmd.Process.Pid); len(children) > 0 {
+			child = children[0]
+			busy = stat(t, child, 14) + stat(t, child, 15)
+		}
+	}
+	tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*", child))
+	if err != nil || len(tasks) < 3 {
+		t.Fatalf("%d threads, %v: too few to tell", len(tasks), err)
+	}
+	for _, task := range tasks {
+		tid, err := strconv.Atoi(filepath.Base(task))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if nice := stat(t, tid, 19); nice != 19 {
+			t.Errorf("a thread of the engine has the priority %d, want 19", nice)
+		}
+	}
+	if mib, _ := resident(t, child); !raceDetector && (mib == 0 || mib > 64) {
+		t.Errorf("the engine holds %d MiB, want some, and at most 64", mib)
+	}
+	if err := syscall.Kill(child, syscall.SIGKILL); err != nil {
+		t.Fatal(err)
+	}
+	told(func(data []byte) bool { return strings.Contains(string(data), "was started") },
+		func() string { return "people are told that the engine was started again" })
+	r.await("table", "the engine moves", func(g *wire.Game) bool { return len(g.Moves) == 2 })
+	if _, children := resident(t, r.cmd.Process.Pid); slices.Contains(children, child) {
+		t.Errorf("process %d is still there", child)
+	}
+}
+
+// stat is a number of a thread, by its place in proc_pid_stat(5), from 1.
+func stat(t *testing.T, tid, field int) int {
+	t.Helper()
+	text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", tid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, rest, _ := strings.Cut(string(text), ") ")
+	n, err := strconv.Atoi(strings.Fields(rest)[field-3])
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
 }

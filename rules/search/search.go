@@ -13,7 +13,8 @@ import (
 type Limits struct {
 	Depth int    // plies, 0 for no limit
 	Nodes uint64 // positions, 0 for no limit
-	// MinDepth is finished whatever Nodes says.
+	// MinDepth is finished whatever Nodes says, unless Stop ends the search: a flag that falls loses more than a mate
+	// overlooked. A depth of 1, at which every mate in one is seen, is finished even then.
 	MinDepth int
 	// ClearTable begins with nothing remembered (see Search.ClearTable). So the same Nodes give the same move whatever
 	// was searched before.

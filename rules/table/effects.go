@@ -82,20 +82,40 @@ type Note struct {
 	Args []any
 }
 
-func (Append) effect()   {}
-func (Retry) effect()    {}
-func (Publish) effect()  {}
-func (Tell) effect()     {}
-func (Show) effect()     {}
-func (Await) effect()    {}
-func (Sensed) effect()   {}
-func (Recorded) effect() {}
-func (Begin) effect()    {}
-func (Follow) effect()   {}
-func (File) effect()     {}
-func (Link) effect()     {}
-func (Warn) effect()     {}
-func (Note) effect()     {}
+// Think asks the engine for a move. Its answer goes back to the table ([Table.Thought]) with the number.
+type Think struct {
+	Number int
+	Game   string         // its id
+	Start  rules.Position // where the game began
+	Moves  []rules.Move   // what was played since
+	Timed  bool           // a clock runs
+	Left   [2]time.Duration
+	Gain   [2]time.Duration // with each move
+	Best   time.Duration    // think so long, and as well as possible; 0: as it plays
+	Level  int              // from 1, at which it plays this game; 0: as it usually does
+	Think  time.Duration    // how long it takes, when no clock runs; 0: as it usually does
+	Mate   int              // prove whether the side to move is mated in this many moves, whatever it plays; 0: no proof
+}
+
+// StopThinking withdraws the last question to the engine.
+type StopThinking struct{}
+
+func (Append) effect()       {}
+func (Retry) effect()        {}
+func (Publish) effect()      {}
+func (Tell) effect()         {}
+func (Show) effect()         {}
+func (Await) effect()        {}
+func (Sensed) effect()       {}
+func (Recorded) effect()     {}
+func (Begin) effect()        {}
+func (Follow) effect()       {}
+func (File) effect()         {}
+func (Link) effect()         {}
+func (Warn) effect()         {}
+func (Note) effect()         {}
+func (Think) effect()        {}
+func (StopThinking) effect() {}
 
 // Kind is what happened.
 type Kind string

@@ -10,29 +10,10 @@ import (
 	"boardd/rules/say"
 )
 
-// Copying is the reason of a pause while the wood has to follow a move of the engine. The engine's clock stopped when
-// its move was shown. The person's clock starts when the wood shows the move, or after copyTime.
+// Copying is the reason of a pause while the engine's move is known and the wood does not show it. The engine's clock
+// stops when its answer has come, because only its thinking counts. The person's clock starts when the wood shows the
+// move, or after copyTime.
 const Copying = "copying"
-
-// Think asks the engine for a move. Its answer goes back to the table ([Table.Thought]) with the number.
-type Think struct {
-	Number int
-	Start  rules.Position // where the game began
-	Moves  []rules.Move   // what was played since
-	Timed  bool           // a clock runs
-	Left   [2]time.Duration
-	Gain   [2]time.Duration // with each move
-	Best   time.Duration    // think so long, and as well as possible; 0: as it plays
-	Level  int              // from 1, at which it plays this game; 0: as it usually does
-	Think  time.Duration    // how long it takes, when no clock runs; 0: as it usually does
-	Mate   int              // prove whether the side to move is mated in this many moves, whatever it plays; 0: no proof
-}
-
-// StopThinking withdraws the last question to the engine.
-type StopThinking struct{}
-
-func (Think) effect()        {}
-func (StopThinking) effect() {}
 
 // EngineAnswer is what the engine answers.
 type EngineAnswer struct {
@@ -67,7 +48,7 @@ type thinking struct {
 	key     uint64
 	answer  EngineAnswer // its move is to be played; NoMove while there is none
 	again   time.Time    // after a failure: not asked before then
-	shown   time.Time    // when its last move was shown
+	shown   time.Time    // when its last move was known
 	lost    int          // how often in succession it thought that it is lost
 	ponders bool         // it may ponder on what follows its last move
 	played  int          // plies of the game after that move
@@ -95,43 +76,24 @@ func (t *Table) Thought(now time.Time, number int, o EngineAnswer, err error) []
 	case q.purpose == toProve:
 		t.tried(&o)
 	default:
-		q.answer = o
+		q.answer, q.shown = o, now
 	}
 	t.playThought()
 	return t.finish()
 }
 
-// EngineTrouble tells people what is wrong with the engine.
-func (t *Table) EngineTrouble(now time.Time, text say.Said) []Effect {
-	t.take(now)
-	t.trouble("the engine: %s", text)
-	return t.finish()
-}
-
-// Notice tells people something that comes from outside the board.
-func (t *Table) Notice(now time.Time, text string) []Effect {
-	t.take(now)
-	t.trouble("%s", text)
-	return t.finish()
-}
-
-// UrgentNotice is Notice for a game that somebody is about to end. The corners are lit until a move is made or the
-// game is over.
-func (t *Table) UrgentNotice(now time.Time, text string) []Effect {
-	t.take(now)
-	p := t.game.Position()
-	t.alarmedFor = thinking{game: t.game.ID(), plies: t.game.Plies(), key: p.Key()}
-	t.trouble("%s", text)
-	return t.finish()
-}
-
-func (t *Table) trouble(form string, args ...any) {
-	t.tell(Event{Kind: LinkTrouble, Text: say.That(form, args...)})
-}
-
-// engines reports whether the engine is to move, in a game that goes on.
+// engines reports whether the engine is to move, in a game that goes on. A pause that the wood makes keeps what the
+// engine has thought: else a person could have it think twice on its clock.
 func (t *Table) engines() bool {
-	return t.game != nil && !t.game.Over() && !t.game.Paused() && t.game.Setup().Seat(t.game.Turn()) == game.Engine
+	why := t.game.WhyPaused()
+	return !t.game.Over() && (!t.game.Paused() || why == Copying || why == Desync) &&
+		t.game.Setup().Seat(t.game.Turn()) == game.Engine
+}
+
+// hasMove reports whether the engine's move is known, and waits to be played.
+func (t *Table) hasMove() bool {
+	q := &t.thinking
+	return q.answer.Move != rules.NoMove && t.engines() && q.isAbout(t.game)
 }
 
 // byHand reports whether people play a side at this board.
@@ -152,8 +114,8 @@ func (q *thinking) isAbout(g *game.Game) bool {
 // follows reports whether the game is one move further than the question.
 func (q *thinking) follows(g *game.Game) bool { return q.game == g.ID() && q.plies == g.Plies()-1 }
 
-// consult asks the engine when there is something to ask and the wood shows the position. It withdraws a question that
-// no longer counts.
+// consult asks the engine when there is something to ask. It waits for wood that shows the position, but not while the
+// engine's clock runs. It withdraws a question that no longer counts.
 func (t *Table) consult() {
 	q := &t.thinking
 	if t.game == nil {
@@ -176,11 +138,13 @@ func (t *Table) consult() {
 		return
 	}
 	what, due := t.due()
-	if !due || q.open || q.answer.Move != rules.NoMove || !t.atRest() || t.now.Before(q.again) {
+	c, timed := t.game.Clocks(t.now)
+	hurry := what.ofEngine() && c.Running != game.Nobody
+	if !due || q.open || q.answer.Move != rules.NoMove || !hurry && !t.atRest() || t.now.Before(q.again) {
 		return
 	}
 	think := t.inquire(what)
-	if c, timed := t.game.Clocks(t.now); timed {
+	if timed {
 		s := t.game.Setup()
 		think.Timed, think.Left = true, [2]time.Duration{c.White, c.Black}
 		gain := time.Duration(s.Clock.Increment) * time.Millisecond
@@ -210,7 +174,7 @@ func (t *Table) inquire(what purpose) Think {
 	*q = thinking{number: q.number + 1, open: true, purpose: what, game: t.game.ID(), plies: t.game.Plies(), key: p.Key(),
 		shown: q.shown, lost: q.lost, ponders: q.ponders && what != toPlay, played: q.played}
 	best := map[purpose]time.Duration{toHint: hintThink, toWeigh: hintThink, toJudge: hintThink}
-	think := Think{Number: q.number, Start: t.game.Start(), Moves: t.game.Moves(), Best: best[what]}
+	think := Think{Number: q.number, Game: q.game, Start: t.game.Start(), Moves: t.game.Moves(), Best: best[what]}
 	switch what {
 	case toPlay:
 		think.Level, think.Think = t.game.Setup().Level(), t.game.Setup().Think()
@@ -227,13 +191,22 @@ func (t *Table) inquire(what purpose) Think {
 func (t *Table) atRest() bool { return t.wood.state == Synced && t.wood.goal == "" }
 
 // playThought plays the engine's move, which the wood then has to follow. Before that it waits for the wood to be
-// still, and for the person, who may yet slide the piece just put down further.
+// still, and for the person, who may yet slide the piece just put down further. The clocks stand meanwhile. So nobody
+// may wait for longer than copyTime: then the move is played although a piece is held.
 func (t *Table) playThought() {
 	q := &t.thinking
-	if q.answer.Move == rules.NoMove || !t.engines() || !q.isAbout(t.game) || !t.atRest() {
+	if !t.hasMove() {
 		return
 	}
-	if n := t.game.Plies(); n > 0 {
+	c, timed := t.game.Clocks(t.now)
+	if c.Running != game.Nobody {
+		t.clockDo(game.Action{Do: game.Pause, Reason: Copying})
+	}
+	late := timed && t.wood.state != Wrong && t.wood.goal != Setup && t.now.Sub(q.shown) >= copyTime
+	if !t.atRest() && !late {
+		return
+	}
+	if n := t.game.Plies(); n > 0 && !late {
 		at, _ := t.game.MovedAt(n)
 		if past := t.now.Sub(at); past >= 0 && past < slideTime { // in a game resumed with the clock set back it is less
 			return
@@ -241,7 +214,7 @@ func (t *Table) playThought() {
 	}
 	o := q.answer
 	q.answer = EngineAnswer{}
-	if t.letResign(&o) || t.answerOffer(&o) {
+	if t.letResign(&o) || t.claimDraw(&o) || t.answerOffer(&o) {
 		return
 	}
 	if err := t.decide(game.Action{Do: game.Move, Play: o.Move, Via: game.ByEngine}, elsewhere); err != nil {
@@ -249,12 +222,21 @@ func (t *Table) playThought() {
 		t.trouble("the engine's move is refused: %v", err)
 		return
 	}
-	q.shown, q.ponders, q.played = t.now, t.o.Ponder, t.game.Plies()
+	q.ponders, q.played = t.o.Ponder, t.game.Plies()
 	t.aim(Executing)
-	if c, timed := t.game.Clocks(t.now); timed && c.Running != game.Nobody {
+	if timed && !t.game.Over() {
 		t.clockDo(game.Action{Do: game.Pause, Reason: Copying})
 	}
 	t.look(t.seen())
+}
+
+// claimDraw lets the engine claim a draw by threefold repetition or fifty moves (RULES 8). It does so if it may take
+// draws and its position is no better than equal. It reports whether it has.
+func (t *Table) claimDraw(o *EngineAnswer) bool {
+	if !t.o.Draws || t.exercise.number > 0 || !o.Known || o.worth() > drawAt || t.game.Claimable() == rules.Playing {
+		return false
+	}
+	return t.decideEngine(game.ClaimDraw, t.game.Turn())
 }
 
 // helpForbidden reports whether a game at Lichess goes on, on this board or beside it. Then no program helps anybody

@@ -363,6 +363,29 @@ func TestEngineDraws(t *testing.T) {
 	}
 }
 
+// TestEngineClaims: an engine that may take draws claims one by repetition, when it does not stand better. Another one
+// plays on, until the fifth repetition ends the game.
+func TestEngineClaims(t *testing.T) {
+	for _, c := range []struct {
+		draws  bool
+		cents  int
+		reason rules.Result
+		plies  int
+	}{{true, 0, rules.ThreefoldRepetition, 9}, {true, -80, rules.ThreefoldRepetition, 9},
+		{true, 30, rules.FivefoldRepetition, 16}, {false, 0, rules.FivefoldRepetition, 16}} {
+		s := spar(t, table.Options{Draws: c.draws})
+		s.thinks = func(int, bool) int { return c.cents }
+		s.pass(3 * time.Second)
+		for i := 0; i < 12 && !s.t.Game().Over(); i++ {
+			s.move([]string{"g1f3", "f3g1"}[i%2])
+			s.pass(4 * time.Second)
+		}
+		if got, n := s.t.Game().Reason(), s.t.Game().Plies(); got != c.reason || n != c.plies {
+			t.Errorf("%+v: ended by %q after %d plies", c, got, n)
+		}
+	}
+}
+
 // TestHeldButton: the side to move that holds its own clock button down gets a hint, by event and by light; the other
 // one does not.
 func TestHeldButton(t *testing.T) {

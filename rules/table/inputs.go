@@ -174,6 +174,7 @@ func (t *Table) Resume(now time.Time, g *game.Game, stood *Stance, solved *solvi
 	if solved != nil {
 		t.exercise.Progress = *solved
 	}
+	t.thinking.shown = now // a move that is not copied yet has copyTime from here on
 	t.takeProblem()
 	if t.exercise.Counted && g.Over() {
 		t.exercise.over, t.exercise.at = now, now
@@ -254,11 +255,11 @@ func (t *Table) Replace(now time.Time, back int, moves []rules.Move) ([]Effect, 
 const Desync = "desync"
 
 // keepTime pauses the clocks while the wood shows no position of the game. While nothing is known of it, at a start,
-// they go on.
+// they go on. They stand while a move of the engine waits to be played.
 func (t *Table) keepTime() {
 	c, timed := t.game.Clocks(t.now)
 	switch {
-	case !timed || t.game.Over():
+	case !timed || t.game.Over() || t.hasMove():
 	case t.State() == Wrong && c.Running != game.Nobody:
 		t.clockDo(game.Action{Do: game.Pause, Reason: Desync})
 	case t.wood.state == Synced && (t.game.WhyPaused() == Desync || t.game.WhyPaused() == Copying):
@@ -281,7 +282,8 @@ const Advising = "advising"
 func (t *Table) startClock() {
 	_, advice := t.Coach()
 	switch why := t.game.WhyPaused(); {
-	case why == Copying && t.now.Sub(t.thinking.shown) >= copyTime, why == Advising && advice == rules.NoMove:
+	case why == Copying && !t.hasMove() && t.now.Sub(t.thinking.shown) >= copyTime,
+		why == Advising && advice == rules.NoMove:
 		t.clockDo(game.Action{Do: game.Resume})
 	}
 }

@@ -42,7 +42,7 @@ type Options struct {
 	Engine     bool           // there is an engine that can be asked
 	Unsaved    error          // why the journal cannot write, nil while it can
 	Resigns    bool           // the engine resigns lost games
-	Draws      bool           // the engine may accept draws
+	Draws      bool           // the engine may accept draws, and claim them
 	Ponder     bool           // the engine thinks while a person does
 	Coach      bool           // a person who plays against the engine, at a low level, is told of blunders
 	Level      int            // from 1 to 8, at which the engine plays games that say nothing of it

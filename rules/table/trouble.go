@@ -285,3 +285,31 @@ type unplayableError struct{ *game.ConflictError }
 
 // Unwrap returns the conflict.
 func (u *unplayableError) Unwrap() error { return u.ConflictError }
+
+// EngineTrouble tells people what is wrong with the engine.
+func (t *Table) EngineTrouble(now time.Time, text say.Said) []Effect {
+	t.take(now)
+	t.trouble("the engine: %s", text)
+	return t.finish()
+}
+
+// Notice tells people something that comes from outside the board.
+func (t *Table) Notice(now time.Time, text string) []Effect {
+	t.take(now)
+	t.trouble("%s", text)
+	return t.finish()
+}
+
+// UrgentNotice is Notice for a game that somebody is about to end. The corners are lit until a move is made or the
+// game is over.
+func (t *Table) UrgentNotice(now time.Time, text string) []Effect {
+	t.take(now)
+	p := t.game.Position()
+	t.alarmedFor = thinking{game: t.game.ID(), plies: t.game.Plies(), key: p.Key()}
+	t.trouble("%s", text)
+	return t.finish()
+}
+
+func (t *Table) trouble(form string, args ...any) {
+	t.tell(Event{Kind: LinkTrouble, Text: say.That(form, args...)})
+}

@@ -9,6 +9,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"runtime"
 	"strings"
 	"sync"
 	"syscall"
@@ -67,12 +68,12 @@ func start(command []string, memoryMB, priority int) (*child, error) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true} // so that its child processes end with it
 	cmd.Env = append(os.Environ(), fmt.Sprintf("GOMEMLIMIT=%dMiB", memoryMB*3/4))
 	cmd.WaitDelay = quitWithin // if something that it left behind still holds its output
-	if err := cmd.Start(); err != nil {
+	if err := run(cmd, priority); err != nil {
 		in.Close()
 		out.Close()
 		return nil, &refusal{say.Error("the engine does not start: %v", err)}
 	}
-	c.limitResources(memoryMB, priority)
+	c.limitMemory(memoryMB)
 	go c.read(out)
 	go func() {
 		c.err = cmd.Wait()
@@ -81,10 +82,25 @@ func start(command []string, memoryMB, priority int) (*child, error) {
 	return c, nil
 }
 
-// limitResources sets the program's priority and limits its memory, as far as the system allows it.
-func (c *child) limitResources(memoryMB, priority int) {
+// run starts a program with a priority, as far as the system allows it; 0 is that of this program. On Linux each
+// thread has its own, and inherits it. So the thread that starts the program takes the priority first. Setting it
+// after the start would miss threads that the program makes meanwhile.
+func run(cmd *exec.Cmd, priority int) error {
+	if priority == 0 {
+		return cmd.Start()
+	}
+	started := make(chan error, 1)
+	go func() {
+		runtime.LockOSThread() // never unlocked, because nobody may raise a priority again: the thread ends with this
+		_ = unix.Setpriority(unix.PRIO_PROCESS, 0, priority)
+		started <- cmd.Start()
+	}()
+	return <-started
+}
+
+// limitMemory limits the program's memory, as far as the system allows it.
+func (c *child) limitMemory(memoryMB int) {
 	pid := c.cmd.Process.Pid
-	_ = unix.Setpriority(unix.PRIO_PROCESS, pid, priority)
 	bytes := uint64(memoryMB) << 20
 	_ = unix.Prlimit(pid, unix.RLIMIT_DATA, &unix.Rlimit{Cur: bytes, Max: bytes}, nil)
 	_ = os.WriteFile(fmt.Sprintf("/proc/%d/oom_score_adj", pid), []byte("1000"), 0)

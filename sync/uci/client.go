@@ -40,6 +40,7 @@ type Question struct {
 	Nodes uint64         // or this many positions; 0 for no limit
 	Level int            // 1 to 8, whatever Options.Settings say of strength; 0 for that of Options
 	Think time.Duration  // how long it takes where nothing else limits it; 0 for Times.Think
+	Seed  uint32         // of what a program leaves to chance, if it has an option Seed; 0 for nothing
 	// Mate, if not 0, asks boardd's own engine for a proof, for Time at most. Is the side to move mated in that many
 	// moves of its opponent, whatever it plays?
 	Mate int
@@ -198,7 +199,8 @@ func (c *Client) ask(ctx context.Context, q *Question, p *rules.Position) (Answe
 	replies, err := c.guessed(q)
 	if replies == nil && err == nil {
 		begun := time.Now()
-		if err := c.ready(ctx, told{p.Variant().ID(), cmp.Or(q.Level, c.options.Level), q.Level > 0, c.game}); err != nil {
+		if err := c.ready(ctx, told{p.Variant().ID(), cmp.Or(q.Level, c.options.Level), q.Level > 0, c.game,
+			q.Seed}); err != nil {
 			return Answer{}, err
 		}
 		asked := *q

@@ -76,6 +76,9 @@ func (o *offer) choose(want told, w *Options) (lines []string, err error) {
 	if op, ok := o.options["multipv"]; ok && w.Lines > 1 {
 		list = append(list, assignment{op, strconv.Itoa(min(w.Lines, max(op.most, 1)))})
 	}
+	if op, ok := o.options["seed"]; ok && want.seed > 0 {
+		list = append(list, assignment{op, strconv.FormatUint(uint64(want.seed), 10)}) // the user's counts more
+	}
 	for _, name := range sorted(w.Settings) {
 		op, ok := o.options[strings.ToLower(name)]
 		if !ok {

@@ -19,8 +19,8 @@ type guess struct {
 
 // is reports whether the guess is that question, whatever the clock shows.
 func (g *guess) is(q *Question) bool {
-	return q.Time == 0 && q.Nodes == 0 && q.Level == g.question.Level && q.Start == g.question.Start &&
-		slices.Equal(q.Moves, g.question.Moves)
+	return q.Time == 0 && q.Nodes == 0 && q.Level == g.question.Level && q.Seed == g.question.Seed &&
+		q.Start == g.question.Start && slices.Equal(q.Moves, g.question.Moves)
 }
 
 // ponder lets the program ponder on the move that it expects next. spent is how long its answer took. An idle program
@@ -40,7 +40,7 @@ func (c *Client) ponder(q *Question, a *Answer, spent time.Duration) {
 		return
 	}
 	g := &guess{question: Question{Start: q.Start, Moves: append(slices.Clone(q.Moves), a.Move, next),
-		Level: q.Level, Think: q.Think}}
+		Level: q.Level, Think: q.Think, Seed: q.Seed}}
 	if q.Clock != nil {
 		clock := *q.Clock
 		clock.Left[us] = max(clock.Left[us]-spent+clock.Gain[us], time.Millisecond)

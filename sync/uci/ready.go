@@ -20,6 +20,7 @@ type told struct {
 	level   int  // 1 to 8; 0: as it likes
 	chosen  bool // the level was chosen for the game, and counts more than the user's options
 	game    int  // see Client
+	seed    uint32
 }
 
 // ready starts the program if it does not run, and makes it play the game at the level.
@@ -56,7 +57,7 @@ func (c *Client) Plays(ctx context.Context, games []string) (name string, plays 
 	defer func() { c.turn <- struct{}{} }()
 	defer c.end()
 	for _, game := range games {
-		err := c.ready(ctx, told{game, c.options.Level, false, 0})
+		err := c.ready(ctx, told{game, c.options.Level, false, 0, 0})
 		switch {
 		case err == nil:
 			plays = append(plays, game)

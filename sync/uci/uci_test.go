@@ -14,11 +14,10 @@ import (
 	"os/exec"
 	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 	"testing"
 	"time"
-
-	"golang.org/x/sys/unix"
 
 	"boardd/rules"
 	"boardd/rules/say"
@@ -210,17 +209,56 @@ func seat(t *testing.T, kind string, o Options) (*Client, *[]string) {
 	return c, &said
 }
 
-// TestPriority: a program has the lowest priority.
+// TestPriority: every thread of a program has the lowest priority, and this program keeps its own.
 func TestPriority(t *testing.T) {
+	own := func() (lowered int) {
+		for _, nice := range priorities(t, os.Getpid()) {
+			if nice == lowest {
+				lowered++
+			}
+		}
+		return lowered
+	}
 	c, _ := seat(t, "good", Options{})
 	c.options.Ordinary = false
 	if _, err := c.Ask(t.Context(), Question{Start: chess()}); err != nil {
 		t.Fatal(err)
 	}
-	got, err := unix.Getpriority(unix.PRIO_PROCESS, c.child.cmd.Process.Pid)
-	if err != nil || 20-got != lowest { // the system call gives 20 less the priority
-		t.Errorf("the priority is %d, %v, want %d", 20-got, err, lowest)
+	threads := priorities(t, c.child.cmd.Process.Pid)
+	if len(threads) < 3 {
+		t.Errorf("%d threads, too few to tell", len(threads))
 	}
+	for _, nice := range threads {
+		if nice != lowest {
+			t.Errorf("the threads have the priorities %d, want %d each", threads, lowest)
+			break
+		}
+	}
+	if n := own(); n > 1 { // the one that started the program may not be gone yet
+		t.Errorf("%d threads of this program have the lowest priority as well", n)
+	}
+}
+
+// priorities is the nice value of each thread of a process.
+func priorities(t *testing.T, pid int) (list []int) {
+	t.Helper()
+	tasks, err := filepath.Glob(fmt.Sprintf("/proc/%d/task/*/stat", pid))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, task := range tasks {
+		text, err := os.ReadFile(task)
+		if err != nil {
+			continue // it has ended
+		}
+		_, rest, _ := strings.Cut(string(text), ") ")
+		nice, err := strconv.Atoi(strings.Fields(rest)[16]) // proc_pid_stat(5): field 19, and this begins with field 3
+		if err != nil {
+			t.Fatal(err)
+		}
+		list = append(list, nice)
+	}
+	return list
 }
 
 func chess() rules.Position { return rules.Variants()[0].Start() }
@@ -399,7 +437,7 @@ func TestStrength(t *testing.T) {
 		offered.take("option name " + line)
 	}
 	configured := told{variant: "chess", level: 4}
-	chosen, highest := told{"chess", 5, true, 0}, told{"chess", mostLevel, true, 0}
+	chosen, highest := told{"chess", 5, true, 0, 0}, told{"chess", mostLevel, true, 0, 0}
 	of := map[string]string{"hash": "16", "uci_elo": "2000", "Skill Level": "3"}
 	for _, c := range []struct {
 		want told
@@ -477,6 +515,27 @@ func TestNewGame(t *testing.T) {
 	}
 	if want := []int{1, 1, 1, 2, 2, 2, 3, 3, 4}; !slices.Equal(got, want) {
 		t.Errorf("told of %v games, want %v", got, want)
+	}
+}
+
+// TestSeed: a program that has the option is told the seed of the game, and the user's own seed counts more.
+func TestSeed(t *testing.T) {
+	for _, c := range []struct {
+		offers string
+		own    map[string]string
+		want   []string
+	}{
+		{"Seed type spin default 0 min 0 max 9999", nil, []string{"setoption name Seed value 77"}},
+		{"Seed type spin default 0 min 0 max 9999", map[string]string{"Seed": "5"},
+			[]string{"setoption name Seed value 77", "setoption name Seed value 5"}},
+		{"Hash type spin min 1 max 512", nil, nil},
+	} {
+		o := offer{options: map[string]option{}}
+		o.take("option name " + c.offers)
+		got, err := o.choose(told{variant: "chess", seed: 77}, &Options{Settings: c.own})
+		if err != nil || !slices.Equal(got, c.want) {
+			t.Errorf("%s, own %v: got %q, %v; want %q", c.offers, c.own, got, err, c.want)
+		}
 	}
 }
 

@@ -151,7 +151,7 @@ func Read(dir, game string) (*Sheet, error) {
 	return s, nil
 }
 
-// keep writes the sheet of a game.
+// keep writes the sheet of a game, in place of the oldest one if there are too many.
 func (s *Sheet) keep(dir, game string) error {
 	data, err := json.Marshal(s)
 	if err != nil {
@@ -163,7 +163,7 @@ func (s *Sheet) keep(dir, game string) error {
 	if err := renameio.WriteFile(file(dir, game), data, 0o640); err != nil {
 		return err
 	}
-	return dateNewest(dir, file(dir, game))
+	return errors.Join(dateNewest(dir, file(dir, game)), prune(dir))
 }
 
 // dateNewest dates a sheet behind all others, also if the clock was set back, so that it is not the first to go.

@@ -47,6 +47,7 @@ func TestGreeting(t *testing.T) {
 		"option name UCI_Variant type combo default chess var chess var locking var meirav var pillar var pillar-liberal " +
 			"var superchess var flying",
 		"option name Level type spin default 8 min 1 max 8",
+		"option name Seed type spin default 0 min 0 max 2147483647",
 		"option name Hash type spin default 16 min 1 max 1024",
 		"option name MultiPV type spin default 1 min 1 max 64",
 		"option name Threads type spin default 1 min 1 max 1",
@@ -379,5 +380,47 @@ func TestUnknownWords(t *testing.T) {
 	}
 	if lines := talk(t, "go deep"); len(lines) != 2 || !strings.Contains(lines[0], "deep") || best(lines) != "(none)" {
 		t.Errorf("go deep: %q, want what is wrong and no move", lines)
+	}
+}
+
+// TestForcedReply: the only legal move is answered at once, however long the engine may think.
+func TestForcedReply(t *testing.T) {
+	ctx, cancel := context.WithTimeout(t.Context(), time.Minute)
+	defer cancel()
+	for _, limit := range []string{"movetime 3600000", "wtime 360000000 btime 360000000"} {
+		var out bytes.Buffer
+		script := "position startpos moves e2e4 f7f5 d1h5\n"
+		if err := Run(ctx, strings.NewReader(script+"go "+limit+"\n"), &out, "test"); err != nil {
+			t.Fatal(err)
+		}
+		if ctx.Err() != nil || best(strings.Split(out.String(), "\n")) != "g7g6" {
+			t.Errorf("go %s: no move within a minute in %q", limit, out.String())
+		}
+	}
+}
+
+// TestSeed: at a level the same seed gives the same moves, and among some seeds are others. The highest level, and a
+// search that is limited by the client, leave nothing to chance.
+func TestSeed(t *testing.T) {
+	play := func(level, seed int, limit string) string {
+		return best(talk(t, fmt.Sprintf("setoption name Level value %d", level),
+			fmt.Sprintf("setoption name Seed value %d", seed), "position startpos", "go "+limit))
+	}
+	moves := map[string]bool{}
+	for seed := 1; seed <= 8; seed++ {
+		moves[play(4, seed, "movetime 60000")] = true
+	}
+	if first, again := play(4, 3, "movetime 60000"), play(4, 3, "movetime 60000"); len(moves) < 2 || first != again {
+		t.Errorf("eight seeds give the moves %v, and one of them %s and %s; want several, and the same", moves, first, again)
+	}
+	for _, c := range []struct {
+		level int
+		limit string
+	}{{8, "nodes 3000"}, {4, "depth 2"}} {
+		for seed := 1; seed <= 8; seed++ {
+			if play(c.level, seed, c.limit) != play(c.level, 0, c.limit) {
+				t.Errorf("level %d, go %s: seed %d changes the move", c.level, c.limit, seed)
+			}
+		}
 	}
 }

@@ -4,6 +4,7 @@ package engine
 
 import (
 	"fmt"
+	"math"
 	"strconv"
 	"strings"
 
@@ -23,6 +24,7 @@ const (
 	threads
 	multiPV
 	levelOption
+	seed
 )
 
 func numbers() []number {
@@ -31,6 +33,7 @@ func numbers() []number {
 		threads:     {"Threads", 1, 1, 1},
 		multiPV:     {"MultiPV", 1, 1, 64},
 		levelOption: {"Level", level.Most, 1, level.Most},
+		seed:        {"Seed", 0, 0, math.MaxInt32}, // of what a level below the highest leaves to chance; 0: nothing
 	}
 }
 

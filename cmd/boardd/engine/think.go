@@ -24,6 +24,8 @@ type thought struct {
 	begun   atomic.Int64 // when the clock began to run, in nanoseconds after start
 	start   time.Time
 	bounded bool // it ends by itself, unless it is infinite or ponders
+	level   int
+	seed    uint64 // 0: nothing is left to chance
 }
 
 func (t *thought) end() { t.stopped.raise() }
@@ -75,6 +77,10 @@ func (e *Engine) think(l *limits) error {
 	}
 	s.MultiPV, s.SearchMoves = e.numbers[multiPV].value, only
 	e.thought = t
+	t.level, t.seed = e.numbers[levelOption].value, uint64(e.numbers[seed].value)
+	if l.infinite || l.nodes > 0 || l.depth > 0 || len(only) > 0 {
+		t.seed = 0 // this is an analysis
+	}
 	go e.run(t, e.search, e.past, s)
 	return nil
 }
@@ -94,10 +100,13 @@ func (e *Engine) run(t *thought, s *search.Search, past []uint64, l search.Limit
 	if best == "" {
 		info := s.Run(t.pos, past, l, func(i search.Info) bool {
 			e.report(t, &i, l.MultiPV > 1)
-			forced := t.limits.clock && !t.endless() && t.pos.CountMoves() == 1
-			return !forced && !(soft > 0 && t.ponder.up.Load() && spent() >= soft)
+			return !e.forced(t, &i, l.MultiPV) && !(soft > 0 && t.ponder.up.Load() && spent() >= soft)
 		})
-		best, next = name(&t.pos, &info)
+		chosen := level.Vary(s, t.pos, past, t.level, t.seed, info, l.Stop)
+		if chosen.Move() != info.Move() {
+			e.report(t, &chosen, false)
+		}
+		best, next = name(&t.pos, &chosen)
 	}
 	if t.limits.infinite {
 		<-t.stopped.ch
@@ -111,6 +120,15 @@ func (e *Engine) run(t *thought, s *search.Search, past []uint64, l search.Limit
 		return
 	}
 	e.say("bestmove %s", best)
+}
+
+// forcedDepth is how deep a forced move is searched. It is deep enough for a score that means something.
+const forcedDepth = 8
+
+// forced reports whether there is but one move, and nothing more to be found out with the time that is given.
+func (e *Engine) forced(t *thought, i *search.Info, lines int) bool {
+	given := t.limits.clock || t.limits.moveTime > 0
+	return given && lines == 1 && i.Depth >= forcedDepth && !t.endless() && t.pos.CountMoves() == 1
 }
 
 // name is the first two moves of the best line.

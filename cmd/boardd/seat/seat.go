@@ -6,7 +6,9 @@ package seat
 
 import (
 	"context"
+	"hash/fnv"
 	"log/slog"
+	"math"
 	"os"
 	"sync"
 	"time"
@@ -85,13 +87,14 @@ func (s *Seat) Think(q table.Think) {
 	s.withdraw()
 	ctx, cancel := context.WithCancel(context.Background())
 	s.cancel = cancel
-	question := uci.Question{Start: q.Start, Moves: q.Moves, Level: q.Level, Think: q.Think, Mate: q.Mate}
+	question := uci.Question{Start: q.Start, Moves: q.Moves, Level: q.Level, Think: q.Think, Mate: q.Mate,
+		Seed: seed(q.Game)}
 	if q.Timed {
 		question.Clock = &uci.Clock{Left: q.Left, Gain: q.Gain}
 	}
 	player := s.player
 	if q.Best > 0 {
-		player, question.Time, question.Clock = s.hints, q.Best, nil
+		player, question.Time, question.Clock, question.Seed = s.hints, q.Best, nil, 0
 	}
 	s.running.Add(1)
 	go func() {
@@ -104,6 +107,13 @@ func (s *Seat) Think(q table.Think) {
 		case <-ctx.Done(): // nobody waits for it
 		}
 	}()
+}
+
+// seed is what a level leaves to chance in a game: the same over a restart, and another one in each game.
+func seed(game string) uint32 {
+	h := fnv.New32a()
+	h.Write([]byte(game))
+	return max(1, h.Sum32()&math.MaxInt32) // UCI has whole numbers of 31 bits, and 0 is no chance at all
 }
 
 // StopThinking withdraws the open question, and stops pondering.

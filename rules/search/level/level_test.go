@@ -15,6 +15,7 @@ import (
 )
 
 // TestMatesInOne: from level 3 on every game's mate in one is played, and no move allows one if there is another move.
+// That holds for what is left to chance as well. A mate in one is played even if the search is stopped at once.
 func TestMatesInOne(t *testing.T) {
 	for _, v := range rules.Variants() {
 		t.Run(v.ID(), func(t *testing.T) {
@@ -23,20 +24,30 @@ func TestMatesInOne(t *testing.T) {
 			solver := mate.New(1 << 18)
 			weak := match.NewSearcher(eval.Material(v), 1<<16, search.Limits{Depth: 1, QuiescencePlies: 1})
 			var players [Most + 1]*search.Search
-			for n := 3; n < Most; n++ {
+			for n := 3; n <= Most; n++ {
 				players[n] = search.New(Eval(v, n), 1<<18)
 			}
 			mates, dangers := 0, 0
 			for games := 0; games < 60 && (mates < 6 || dangers < 6); games++ {
 				match.Play(match.RandomOpening(v, r, 10), weak, weak, func(p *rules.Position, _ rules.Move, _ int) bool {
-					n := 3 + r.IntN(Most-3)
+					n := 3 + r.IntN(Most-2)
 					mating, _ := solver.MateIn(*p, 1)
 					safe := safeMoves(solver, p)
 					if mating == 0 && (len(safe) == 0 || len(safe) == p.CountMoves()) || mating == 1 && mates >= 6 || mating == 0 &&
 						dangers >= 6 {
 						return p.MoveNumber() < 60
 					}
-					m := players[n].Run(*p, nil, Limits(v, n), nil)
+					l := Limits(v, n)
+					if n == Most {
+						l.Nodes = 3000 // of a clock that leaves little
+					}
+					if mating == 1 && mates%2 == 0 {
+						l.Stop = func() bool { return true }
+					}
+					m := players[n].Run(*p, nil, l, nil)
+					if n < Most {
+						m = vary(players[n], *p, nil, n, r.Uint64(), m, l.Stop)
+					}
 					q := *p
 					q.Play(m.Move())
 					switch {

@@ -28,6 +28,7 @@ type settings struct {
 	variants []*rules.Variant
 	lowest   int // of the levels that are played against the one below
 	highest  int
+	vary     bool      // levels leave their openings to chance
 	far      io.Writer // is told how a match stands
 }
 
@@ -46,6 +47,7 @@ func main() {
 	flag.IntVar(&s.elo, "elo", 2300, "Stockfish's UCI_Elo")
 	flag.IntVar(&s.lowest, "lowest", 2, "the first level of the table levels, played against the one below it")
 	flag.IntVar(&s.highest, "highest", level.Most, "and the last")
+	flag.BoolVar(&s.vary, "vary", false, "let the levels leave their openings to chance, as they do at a board")
 	draw := flag.Bool("plot", false, "draw "+plotFile+" from "+historyFile+
 		", in the root of the repository, and do nothing else")
 	flag.Parse()

@@ -37,8 +37,28 @@ func (s *settings) speed() error {
 // fullNodes is how much the highest level looks at in the ladder; in play it has no limit but the clock.
 const fullNodes = 27000
 
+// varied is a level that leaves the opening to chance, with another seed in each game.
+type varied struct {
+	search *search.Search
+	level  int
+	seed   uint64
+}
+
+// Choose searches the position, and may vary.
+func (p *varied) Choose(pos rules.Position, past []uint64) (rules.Move, int) {
+	if len(past) < 2 {
+		p.seed++
+	}
+	l := level.Limits(pos.Variant(), p.level)
+	info := level.Vary(p.search, pos, past, p.level, p.seed, p.search.Run(pos, past, l, nil), nil)
+	return info.Move(), info.Lines[0].Score
+}
+
 // player is a level as it plays.
-func player(v *rules.Variant, n int) match.Player {
+func (s *settings) player(v *rules.Variant, n int) match.Player {
+	if s.vary && n < level.Most {
+		return &varied{search.New(level.Eval(v, n), tableBytes/4), n, s.seed + uint64(n)<<32}
+	}
 	l := level.Limits(v, n)
 	if n == level.Most {
 		l.Nodes, l.ClearTable = fullNodes, true
@@ -57,7 +77,7 @@ func (s *settings) levels() error {
 	for _, v := range s.variants {
 		fmt.Printf("| %s |", v)
 		for n := s.lowest; n <= s.highest; n++ {
-			t := s.match(v, fmt.Sprintf("level %d against %d", n, n-1), player(v, n), player(v, n-1))
+			t := s.match(v, fmt.Sprintf("level %d against %d", n, n-1), s.player(v, n), s.player(v, n-1))
 			low, high := t.Bounds()
 			fmt.Printf(" %.0f (%.0f to %.0f) |", 100*t.Score(), 100*low, 100*high)
 		}
