@@ -12,8 +12,8 @@ import (
 	"boardd/rules/table"
 )
 
-// TestCoachWithEngine: our own engine, which looks at 10,000 positions, lets sound moves pass. It tells of a knight that
-// is left to be taken.
+// TestCoachWithEngine: our own engine, which looks at 10,000 positions, lets sound moves pass. It tells of a knight
+// that is left to be taken.
 func TestCoachWithEngine(t *testing.T) {
 	s := spar(t, table.Options{Coach: true, Level: 2})
 	engine := search.New(nets.Of(s.t.Game().Variant()), 1<<20)
