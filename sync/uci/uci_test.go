@@ -539,6 +539,31 @@ func TestSeed(t *testing.T) {
 	}
 }
 
+// TestIdle: a program that nobody asks anything for a while is ended, and started again by the next question.
+func TestIdle(t *testing.T) {
+	c, said := seat(t, "good", Options{})
+	c.times.Idle = time.Millisecond
+	for range 2 {
+		if _, err := c.Ask(t.Context(), Question{Start: chess()}); err != nil {
+			t.Fatal(err)
+		}
+		<-c.turn
+		running := c.child
+		c.turn <- struct{}{}
+		if running == nil {
+			continue // it has ended already
+		}
+		select {
+		case <-running.over:
+		case <-time.After(20 * time.Second):
+			t.Fatal("the program still runs")
+		}
+	}
+	if len(*said) > 0 {
+		t.Errorf("said %q, want nothing: it was not in trouble", *said)
+	}
+}
+
 // TestMemory: a program that takes too much memory ends, and nothing else does.
 func TestMemory(t *testing.T) {
 	c, _ := seat(t, "hungry", Options{MemoryMB: 300})
