@@ -195,7 +195,7 @@ func (c *Client) follow(q *Question) {
 // ask asks once.
 func (c *Client) ask(ctx context.Context, q *Question, p *rules.Position) (Answer, error) {
 	c.follow(q)
-	_, most := q.limit(c.think(q), p.Turn())
+	_, most := q.limit(c.think(q), p)
 	replies, err := c.guessed(q)
 	if replies == nil && err == nil {
 		begun := time.Now()
@@ -205,7 +205,7 @@ func (c *Client) ask(ctx context.Context, q *Question, p *rules.Position) (Answe
 		}
 		asked := *q
 		asked.Time = max(q.Time-time.Since(begun), q.Time/4) // the time for a hint includes the start of the program
-		limit, _ := asked.limit(c.think(q), p.Turn())
+		limit, _ := asked.limit(c.think(q), p)
 		err = c.child.write(c.times.Reply, q.position(), limit)
 		replies = c.child.listen(*p)
 	}

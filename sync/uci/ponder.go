@@ -46,7 +46,7 @@ func (c *Client) ponder(q *Question, a *Answer, spent time.Duration) {
 		clock.Left[us] = max(clock.Left[us]-spent+clock.Gain[us], time.Millisecond)
 		g.question.Clock = &clock
 	}
-	limit, _ := g.question.limit(c.think(&g.question), us)
+	limit, _ := g.question.limit(c.think(&g.question), &p)
 	if err := c.child.write(c.times.Reply, g.question.position(), strings.Replace(limit, "go ", "go ponder ",
 		1)); err != nil {
 		c.end()

@@ -15,6 +15,8 @@ const (
 	reply = 3 * time.Second
 	// think is how long a program thinks without a clock, if its level sets no limit.
 	think = 3 * time.Second
+	// forced is how long it thinks then about the only move that there is. How it stands is still wanted, to resign.
+	forced = 100 * time.Millisecond
 	// idle is how long a program is kept running without questions.
 	idle = 5 * time.Minute
 	// quitWithin is how long a program may take to end when it was told to.

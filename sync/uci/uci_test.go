@@ -284,6 +284,27 @@ func TestAsk(t *testing.T) {
 	}
 }
 
+// TestForced: the only legal move is not thought about for long, unless a clock says how long the game may last.
+func TestForced(t *testing.T) {
+	for _, c := range []struct{ fen, want string }{
+		{"7k/8/8/8/8/8/6Q1/K7 w - - 0 1", "go movetime 3000"},
+		{"7k/8/6K1/8/8/8/8/5Q2 b - - 0 1", "go movetime 100"},
+	} {
+		p, err := rules.Variants()[0].ParseFEN(c.fen)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := Question{Start: p}
+		if line, most := q.limit(think, &p); line != c.want || most > think {
+			t.Errorf("%s, with %d moves: %q for %v at most, want %q", c.fen, p.CountMoves(), line, most, c.want)
+		}
+		q.Clock = &Clock{Left: [2]time.Duration{time.Minute, time.Minute}}
+		if line, _ := q.limit(think, &p); !strings.HasPrefix(line, "go wtime 60000") {
+			t.Errorf("%s with a clock: %q", c.fen, line)
+		}
+	}
+}
+
 // TestLines: several lines are requested only from a program that can give them, and not more than it can.
 func TestLines(t *testing.T) {
 	for offered, want := range map[string]string{

@@ -34,8 +34,8 @@ func (q *Question) position() string {
 	return text
 }
 
-// limit is the command that makes the program think, and how long it may take at most.
-func (q *Question) limit(think time.Duration, turn rules.Color) (line string, most time.Duration) {
+// limit is the command that makes the program think about a position, and how long it may take at most.
+func (q *Question) limit(think time.Duration, p *rules.Position) (line string, most time.Duration) {
 	switch {
 	case q.Mate > 0:
 		return fmt.Sprintf("go movetime %d mate -%d", max(q.Time.Milliseconds(), 1), q.Mate), q.Time
@@ -46,7 +46,10 @@ func (q *Question) limit(think time.Duration, turn rules.Color) (line string, mo
 	case q.Clock != nil:
 		c := q.Clock
 		return fmt.Sprintf("go wtime %d btime %d winc %d binc %d", c.Left[0].Milliseconds(), c.Left[1].Milliseconds(),
-			c.Gain[0].Milliseconds(), c.Gain[1].Milliseconds()), max(c.Left[turn], 0)
+			c.Gain[0].Milliseconds(), c.Gain[1].Milliseconds()), max(c.Left[p.Turn()], 0)
+	}
+	if p.CountMoves() == 1 {
+		think = min(think, forced)
 	}
 	return fmt.Sprintf("go movetime %d", think.Milliseconds()), think
 }
