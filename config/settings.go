@@ -139,8 +139,8 @@ func settings() []setting {
 		{"engine.resigns", "true: it gives up when it has thought for three moves that it is lost. false: it plays on to " +
 			"the mate.",
 			func(c *Config) any { return &c.EngineResigns }, nil},
-		{"engine.draws", "true: it takes a draw that is offered after fifteen moves if it thinks that it is no better. " +
-			"false: it declines.",
+		{"engine.draws", "true: it takes a draw that is offered after fifteen moves if it thinks that it is no better, " +
+			"and claims one at the third repetition or after fifty moves. false: it declines.",
 			func(c *Config) any { return &c.EngineDraws }, nil},
 		{"engine.coach", "true: at the levels 1 to 4, after a blunder of yours, it shows by light what it would answer. " +
 			"It waits 15 s for you to take the move back. false: you are left alone.",
