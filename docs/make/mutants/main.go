@@ -2,8 +2,9 @@
 
 // Command mutants makes one change at a time in a package and checks whether a test finds it. In the root of the
 // repository, go run ./docs/make/mutants changes each constant and each branch of the decisions of
-// sensing/reconcile. The files of the repository are not touched. It takes hours: with -only PATTERN it takes the
-// mutants whose name fits, and with -sample N it draws some of them.
+// sensing/reconcile. It runs the tests of that package and of those in it. The files of the repository are not
+// touched. It takes hours: with -only PATTERN it takes the mutants whose name fits, and with -sample N it draws some
+// of them.
 package main
 
 import (
@@ -25,7 +26,8 @@ import (
 func main() {
 	constants := flag.String("constants", "sensing/reconcile/world/constants.go", "a `file` whose constants are changed")
 	branches := flag.String("branches", "sensing/reconcile/decide.go", "a `file` whose conditions are turned round")
-	tests := flag.String("tests", "./sensing/reconcile,./sensing/reconcile/rerun",
+	const r = "./sensing/reconcile"
+	tests := flag.String("tests", strings.Join([]string{r + "/evidence", r + "/hypotheses", r, r + "/rerun"}, ","),
 		"`packages` whose tests are to find them")
 	only := flag.String("only", "", "a regular `expression` that the names of the mutants fit")
 	sample := flag.Int("sample", 0, "draw so many of them; 0 for all")

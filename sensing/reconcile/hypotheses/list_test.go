@@ -3,6 +3,7 @@
 package hypotheses_test
 
 import (
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -113,5 +114,103 @@ func TestMarkAndReset(t *testing.T) {
 	if len(list.Hyps) != hyps || len(list.Changes) != changes || list.First != first {
 		t.Errorf("after the reset %d hypotheses and %d changes, want %d and %d", len(list.Hyps), len(list.Changes),
 			hyps, changes)
+	}
+}
+
+// filled is the list of a board with cells, after some moves that may all be taken back.
+func filled(t *testing.T, variant, fen string, moves ...string) (*hypotheses.List, rules.Position) {
+	t.Helper()
+	v, err := rules.ByID(variant)
+	if err != nil {
+		t.Fatal(err)
+	}
+	p, err := v.ParseFEN(fen)
+	if err != nil {
+		t.Fatal(err)
+	}
+	bases := []hypotheses.Base{{Position: p}}
+	for _, name := range moves {
+		m, err := p.ParseMove(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		p.Play(m)
+		bases = append([]hypotheses.Base{{Position: p}}, bases...)
+	}
+	for i := range bases {
+		bases[i].Moves, bases[i].Takeback = i <= hypotheses.MaxReplaced, i > 0
+	}
+	figures := wood.Reference()
+	figures.Weights = true
+	g := evidence.NewGeometry(&figures)
+	now := g.Lay(&p)
+	l := hypotheses.New(g, &now)
+	l.Fill(bases)
+	return &l, p
+}
+
+// TestPriors: how rare it is, against any legal move, that people do something else.
+func TestPriors(t *testing.T) {
+	const two, headbutt = "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1", "4k3/8/3[Rn]4/8/8/8/8/4K3 w - - 0 1"
+	for _, c := range []struct {
+		name    string
+		variant string
+		fen     string
+		moves   []string
+		is      func(l *hypotheses.List, h *hypotheses.Hypothesis) bool
+		want    float64
+	}{
+		{"a move", "chess", two, nil, func(_ *hypotheses.List, h *hypotheses.Hypothesis) bool {
+			return h.Move != rules.NoMove
+		}, 1},
+		{"the last move taken back", "chess", two, []string{"e2e4", "e8d8"},
+			func(_ *hypotheses.List, h *hypotheses.Hypothesis) bool { return h.Base == 1 && h.Move == rules.NoMove }, 0.22},
+		{"another move in its place", "chess", two, []string{"e2e4", "e8d8"},
+			func(_ *hypotheses.List, h *hypotheses.Hypothesis) bool { return h.Base == 1 && h.Move != rules.NoMove }, 0.22},
+		{"another in place of both", "chess", two, []string{"e2e4", "e8d8"},
+			func(_ *hypotheses.List, h *hypotheses.Hypothesis) bool { return h.Base == 2 && h.Move != rules.NoMove }, 0.011},
+		{"both taken back at once", "chess", two, []string{"e2e4", "e8d8"},
+			func(_ *hypotheses.List, h *hypotheses.Hypothesis) bool { return h.Base == 2 && h.Move == rules.NoMove }, 0.0015},
+		{"four taken back, or one king slipped", "chess", two, []string{"e1d1", "e8d8", "d1c1", "d8e8"},
+			func(_ *hypotheses.List, h *hypotheses.Hypothesis) bool { return h.Base == 4 && h.Move == rules.NoMove }, 2.8e-5},
+		{"a move that only lifts", "flying", headbutt, nil, func(l *hypotheses.List, h *hypotheses.Hypothesis) bool {
+			return h.Move != rules.NoMove && l.TakesAway(h)
+		}, 0.41},
+		{"kings put on the centre", "chess", two, nil, func(_ *hypotheses.List, h *hypotheses.Hypothesis) bool {
+			return h.Result != ""
+		}, 0.05},
+		{"a pawn left on its last rank", "chess", "8/4P3/8/8/k7/8/8/4K3 w - - 0 1", nil,
+			func(_ *hypotheses.List, h *hypotheses.Hypothesis) bool { return h.Ask }, 0.37},
+	} {
+		l, _ := filled(t, c.variant, c.fen, c.moves...)
+		n := 0
+		for i := range l.Hyps {
+			if h := &l.Hyps[i]; c.is(l, h) {
+				if n++; math.Abs(h.Prior-math.Log(c.want)) > 0.2 {
+					t.Errorf("%s: odds of %.3g, want %.3g", c.name, math.Exp(h.Prior), c.want)
+				}
+			}
+		}
+		if n == 0 {
+			t.Errorf("%s: no such hypothesis", c.name)
+		}
+	}
+}
+
+// TestPassesBeside: a king that is pushed to a square aslant of its own passes the squares beside its way at a
+// distance. So it is hardly ever on its way there when it stands on one of them.
+func TestPassesBeside(t *testing.T) {
+	l, p := filled(t, "chess", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+	for i := range l.Hyps {
+		switch h := &l.Hyps[i]; p.Coord(h.Move) {
+		case "e1f1":
+			if h.Onward < 0.015 || h.Onward > 0.022 {
+				t.Errorf("e1f1 may go on to f2 with %.3g, want 0.018", h.Onward)
+			}
+		case "e2e3":
+			if h.Onward != 1 {
+				t.Errorf("e2e3 may go on to e4 with %.3g, want 1", h.Onward)
+			}
+		}
 	}
 }
