@@ -195,7 +195,7 @@ func askedOfAMove(t *testing.T, kind string) {
 	onPhone(t, ctx, kind+"-problem to set up", r.page, 3, "")
 	i := slices.IndexFunc(g.Wood.Squares, func(s wire.Touch) bool { return len(s.Want) > 0 })
 	r.mendAll("table")
-	onPhone(t, ctx, kind+"-problem", r.page, 2, "")
+	onPhone(t, ctx, kind+"-problem", r.page, 4, "")
 	r.hand("table", fmt.Sprintf(`{"do":"lift","square":%q,"count":1}`, g.Wood.Squares[i].Square))
 	r.hand("table", `{"do":"discard"}`)
 	r.await("table", "a piece is missing", func(g *wire.Game) bool { return !synced(g) })
