@@ -105,9 +105,10 @@ func (m *match) countRecognised(straight bool) {
 	p := m.positionBefore()
 	what := decidedBy(&m.geometry, p, m.made[n], m.plain.woods, &m.before, &m.after, &m.touched)
 	contact := m.lastContact[0]
+	if m.geometry.Weights {
+		contact = max(contact, m.lastContact[1]) // the last touch leaves the piece
+	}
 	switch what {
-	case byWeight:
-		contact = m.lastContact[1]
 	case byHeight, bySequence:
 		contact = m.lastContact[2]
 	case goesOn:

@@ -13,6 +13,9 @@ Traces of testdata/traces show each; boardd replay plays them.
   its next frame (12.5 ms) and only once it has moved by more than half a pawn. Of three pieces and more it has to
   settle (50 ms) before it is known how many were lifted. A height sensor sees the hand until it is gone. It would take
   a touch or Hall sensor that looks at the upper pieces. limit-height-decides-locking-twin
+- *Presence within 20 ms on a board with load cells.* A reed says that a piece has come near. Its cell still shows an
+  empty square then, and a piece that hovers in a hand looks just so. The cell takes some 25 to 50 ms to tell: 12.5 ms
+  between two readings, and it settles for 50 ms. On a board of reeds alone the reed is believed at once.
 - *An exchange of upper pieces on a board without load cells.* It leaves the same picture as the captured piece put
   back while the captor is still held. So it is as far as presence and height go, and hands cover it while it happens:
   "only the way tells" it. When nothing does, the decoder waits, and the move has to be given on the page. Load cells
