@@ -101,8 +101,11 @@ func TestTry(t *testing.T) {
 			t.Errorf("%q: %s%s, %v; want %s%s", c.text, got, by, err, c.want, c.by)
 		}
 	}
-	if first := s.order()[0].name; first != "TestTold" {
+	if first := s.order(dir)[0].name; first != "TestTold" {
 		t.Errorf("%s comes first, which has found nothing", first)
+	}
+	if others := s.order(t.TempDir()); len(others) > 0 {
+		t.Errorf("%d tests are run for a package that they do not use", len(others))
 	}
 }
 

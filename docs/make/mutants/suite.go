@@ -19,6 +19,7 @@ import (
 const (
 	limit      = 120 * time.Second     // for all tests that are to find a mutant
 	startTakes = 50 * time.Millisecond // the start of a test, however short it is
+	quickTakes = time.Second           // a test that takes less is run before another package is compiled
 )
 
 // outcome is what became of a mutant.
@@ -38,9 +39,11 @@ type check struct {
 	finds     int           // how many mutants it has found
 }
 
-// suite holds all tests of some packages. It runs those first that find most mutants in the least time.
+// suite holds all tests of some packages. It runs the quick ones of one package after the other, and then the others.
+// Of these, those come first that find most mutants in the least time.
 type suite struct {
 	dirs   []string
+	uses   [][]string    // the directories of the packages of which the tests of each are made
 	limit  time.Duration // for all tests of one mutant
 	mu     sync.Mutex
 	checks []*check
@@ -58,6 +61,11 @@ func newSuite(packages []string) (*suite, error) {
 		if out, err := compile(dir, binary(bin, i), ""); err != nil {
 			return nil, fmt.Errorf("%s: %w\n%s", dir, err, out)
 		}
+		uses, err := exec.Command("go", "list", "-deps", "-test", "-f", "{{.Dir}}", dir).Output()
+		if err != nil {
+			return nil, fmt.Errorf("what %s imports: %w", dir, err)
+		}
+		s.uses = append(s.uses, strings.Split(string(uses), "\n"))
 		list, err := exec.Command(binary(bin, i), "-test.list", "^(Test|Fuzz|Example)").Output()
 		if err != nil {
 			return nil, fmt.Errorf("the tests of %s: %w", dir, err)
@@ -74,18 +82,31 @@ func newSuite(packages []string) (*suite, error) {
 	return s, nil
 }
 
-// order returns all tests in the order in which they are worth trying.
-func (s *suite) order() []*check {
+// order returns all tests of packages that use a directory, in the order in which they are worth trying.
+func (s *suite) order(changed string) (list []*check) {
 	s.mu.Lock()
 	defer s.mu.Unlock()
-	list := slices.Clone(s.checks)
 	worth := map[*check]float64{} // mutants found in a second
-	for _, c := range list {
-		worth[c] = (float64(c.finds) + 0.1) / (c.takes + startTakes).Seconds()
+	for _, c := range s.checks {
+		if slices.Contains(s.uses[s.index(c)], changed) {
+			list = append(list, c)
+			worth[c] = (float64(c.finds) + 0.1) / (c.takes + startTakes).Seconds()
+		}
 	}
-	slices.SortStableFunc(list, func(a, b *check) int { return cmp.Compare(worth[b], worth[a]) })
+	turn := func(c *check) int {
+		if c.takes < quickTakes {
+			return s.index(c)
+		}
+		return len(s.dirs)
+	}
+	slices.SortStableFunc(list, func(a, b *check) int {
+		return cmp.Or(cmp.Compare(turn(a), turn(b)), cmp.Compare(worth[b], worth[a]))
+	})
 	return list
 }
+
+// index is that of the package of a test.
+func (s *suite) index(c *check) int { return slices.Index(s.dirs, c.dir) }
 
 // try runs the tests with a mutant in place of its file until one fails, and says which did and how. The error
 // says why nothing could be tried.
@@ -99,15 +120,21 @@ func (s *suite) try(m mutant) (by string, how outcome, err error) {
 	if err != nil {
 		return "", invalid, err
 	}
-	for i, pkg := range s.dirs {
-		if _, err := compile(pkg, binary(dir, i), overlay); err != nil {
-			return "", invalid, nil
-		}
+	changed, err := filepath.Abs(filepath.Dir(m.file))
+	if err != nil {
+		return "", invalid, err
 	}
-	left := s.limit
-	for _, c := range s.order() {
+	left, compiled := s.limit, map[string]bool{}
+	for _, c := range s.order(changed) {
+		bin := binary(dir, s.index(c))
+		if !compiled[bin] {
+			if _, err := compile(c.dir, bin, overlay); err != nil {
+				return "", invalid, nil
+			}
+			compiled[bin] = true
+		}
 		began := time.Now()
-		_, how := c.run(binary(dir, slices.Index(s.dirs, c.dir)), left)
+		_, how := c.run(bin, left)
 		if how != survived {
 			if s.mu.Lock(); how == found {
 				c.finds++
