@@ -66,13 +66,15 @@ func (m *Meter) Lighter(from time.Duration, mg float64) iter.Seq2[Load, int] {
 	}
 }
 
-// longest is the greatest number of samples in the mean; a limit lets it follow drift. follow is the fraction of the
-// difference by which each update moves Rests towards the load. A sample begins a new level if it is off by step
-// standard deviations.
+// longest is the greatest number of samples in the mean; a limit lets it follow drift. A level of leastSettled samples
+// may be the weight of the game's wood. While nothing moves, samples are rare. follow is the fraction of the difference
+// by which each update moves Rests towards the load. A sample begins a new level if it is off by step standard
+// deviations.
 const (
-	longest = 12
-	follow  = 0.05
-	step    = 5.0
+	longest      = 12
+	leastSettled = 2
+	follow       = 0.05
+	step         = 5.0
 )
 
 // Add takes in a sample. noise is that of one cell, in milligrams. It reports whether a new level begins.
@@ -100,7 +102,7 @@ func (m *Meter) Add(l Load, noise float64, at time.Duration) bool {
 
 // Settle says that the present level is the weight of the game's wood.
 func (m *Meter) Settle() {
-	if m.N < longest/2 {
+	if m.N < leastSettled {
 		return
 	}
 	if !m.Known || m.Guess > 0 {

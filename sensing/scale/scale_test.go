@@ -182,3 +182,16 @@ func TestMeter(t *testing.T) {
 		t.Errorf("not settled: %+v", m)
 	}
 }
+
+// TestSettlesOnFewSamples: while nothing moves, samples are rare. Two that agree are what the wood weighs, and one may
+// be the end of a hand.
+func TestSettlesOnFewSamples(t *testing.T) {
+	var m scale.Meter
+	for n := range 3 {
+		m.Settle()
+		if m.Known != (n > 1) {
+			t.Errorf("after %d samples: known %v", n, m.Known)
+		}
+		m.Add(scale.On(500_000, 27), 100, time.Duration(n)*300*time.Millisecond)
+	}
+}
