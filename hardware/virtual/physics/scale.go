@@ -50,6 +50,9 @@ func (w *World) Lean(at time.Duration, load scale.Load, span time.Duration) {
 	w.lean = lean{at, at + span, load}
 }
 
+// LeansUntil is when the hand that leaned on the board last has gone, or goes.
+func (w *World) LeansUntil() time.Duration { return w.lean.until }
+
 // leanLoad is what the cells feel of the hand on the rim: it comes and goes as a load settles.
 func (w *World) leanLoad(at time.Duration) scale.Load {
 	l := &w.lean

@@ -44,9 +44,9 @@ const (
 	progressEvery = time.Minute            // from one word about progress to the next
 )
 
-// awaitMove waits until the move is recognised.
+// awaitMove waits until the move is recognised. A hand that leans on the board is still at work.
 func (m *match) awaitMove() {
-	began := m.sampler.Now()
+	began := max(m.sampler.Now(), m.table.World.LeansUntil())
 	straight := false
 	for m.sampler.Now() < began+givesUpAfter {
 		m.passUntil(m.sampler.Now()+100*ms, func() bool { return m.agrees() })

@@ -13,6 +13,9 @@ Traces of testdata/traces show each; boardd replay plays them.
   its next frame (12.5 ms) and only once it has moved by more than half a pawn. Of three pieces and more it has to
   settle (50 ms) before it is known how many were lifted. A height sensor sees the hand until it is gone. It would take
   a touch or Hall sensor that looks at the upper pieces. limit-height-decides-locking-twin
+- *A move onto a pile while somebody leans on a scale.* A scale weighs the whole board. So under a hand that leans on
+  the rim it tells nothing, and no reed tells what happens on piles. It is known when the hand has gone. If the reply
+  comes sooner, both moves have to be told apart by one weight and one centre. A load cell under each square would do.
 - *Presence within 20 ms on a board with load cells.* A reed says that a piece has come near. Its cell still shows an
   empty square then, and a piece that hovers in a hand looks just so. The cell takes some 25 to 50 ms to tell: 12.5 ms
   between two readings, and it settles for 50 ms. On a board of reeds alone the reed is believed at once.
