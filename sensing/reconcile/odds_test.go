@@ -220,3 +220,21 @@ func TestPairsLater(t *testing.T) {
 		}
 	}
 }
+
+// TestSwitchedOn: nothing is said of the wood for 150 ms after the board is switched on, while its cells settle.
+func TestSwitchedOn(t *testing.T) {
+	s, p := newStill(t, true, "chess", "4k3/8/8/8/8/8/4P3/4K3 w - - 0 1")
+	fresh := &still{Decoder: New(s.g.Geometry, DefaultTiming()), t: t, wood: s.wood, now: time.Unix(1000, 0)}
+	fresh.Expect([]Base{{Position: p, Moves: true, OpponentHere: true}})
+	fresh.wood[s.at("a5")] = "P"
+	for _, c := range []struct {
+		after time.Duration
+		named bool
+	}{{110 * time.Millisecond, false}, {80 * time.Millisecond, true}} {
+		fresh.rest(c.after)
+		if x := fresh.Explain(fresh.now); (len(x.Discrepancies) > 0) != c.named {
+			t.Errorf("%v after the first reading: %v, %d squares differ", time.Duration(fresh.seen.Now), x.State,
+				len(x.Discrepancies))
+		}
+	}
+}
