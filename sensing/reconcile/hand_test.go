@@ -259,7 +259,7 @@ func TestReplyLooksLikeTakeback(t *testing.T) {
 			t.Fatal(err)
 		}
 		after.Play(m)
-		want, found := world.PriorCorrect+world.PriorPair, false
+		want, found := -5.5, false
 		if back {
 			want += hypotheses.OneMoveCost(len(after.AppendMoves(nil)))
 		}

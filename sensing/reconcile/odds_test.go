@@ -4,9 +4,11 @@ package reconcile
 
 import (
 	"math"
+	"slices"
 	"testing"
 	"time"
 
+	"boardd/rules"
 	"boardd/sensing/reconcile/hypotheses"
 	"boardd/sensing/wood"
 )
@@ -237,4 +239,20 @@ func TestSwitchedOn(t *testing.T) {
 				len(x.Discrepancies))
 		}
 	}
+}
+
+// TestUnexplained: while something else contradicts the game, a takeback is not what hands have done.
+func TestUnexplained(t *testing.T) {
+	takeback := func(s *still) float64 {
+		s.rank(s.against)
+		i := slices.IndexFunc(s.list.Hyps, func(h hypotheses.Hypothesis) bool { return h.Base == 1 && h.Move == rules.NoMove })
+		return s.list.Hyps[i].Score
+	}
+	s, p := newStill(t, true, "chess", "4k3/8/8/8/8/8/3PP3/4K3 w - - 0 1")
+	s.play(p, "e2e4")
+	s.put("e4", "")
+	s.put("e2", "P")
+	alone := takeback(s)
+	s.put("d2", "")
+	nats(t, "a pawn that is lifted meanwhile", takeback(s)-alone, -12)
 }
