@@ -245,7 +245,9 @@ func TestSwitchedOn(t *testing.T) {
 func TestUnexplained(t *testing.T) {
 	takeback := func(s *still) float64 {
 		s.rank(s.against)
-		i := slices.IndexFunc(s.list.Hyps, func(h hypotheses.Hypothesis) bool { return h.Base == 1 && h.Move == rules.NoMove })
+		i := slices.IndexFunc(s.list.Hyps, func(h hypotheses.Hypothesis) bool {
+			return h.Base == 1 && h.Move == rules.NoMove
+		})
 		return s.list.Hyps[i].Score
 	}
 	s, p := newStill(t, true, "chess", "4k3/8/8/8/8/8/3PP3/4K3 w - - 0 1")

@@ -67,9 +67,9 @@ func (m *Meter) Lighter(from time.Duration, mg float64) iter.Seq2[Load, int] {
 }
 
 // longest is the greatest number of samples in the mean; a limit lets it follow drift. A level of leastSettled samples
-// may be the weight of the game's wood. While nothing moves, samples are rare. follow is the fraction of the difference
-// by which each update moves Rests towards the load. A sample begins a new level if it is off by step standard
-// deviations.
+// may be the weight of the game's wood, because samples are rare while nothing moves. follow is the fraction of the
+// difference by which each update moves Rests towards the load. A sample begins a new level if it is off by step
+// standard deviations.
 const (
 	longest      = 12
 	leastSettled = 2
