@@ -176,9 +176,9 @@ answer all of them.
 func latencies(b *strings.Builder, results []result) {
 	b.WriteString(`## Latencies at club
 
-Virtual time, median and 99th percentile. Presence and weight count from the last contact of a reed, and where there
-are load cells, from when the hand let the piece go, if that was later. Height counts from when the hand left the
-cone. The lights include their line. Moves whose
+Virtual time, median and 99th percentile. Presence and weight count from the last contact of a reed. Where there are
+load cells, they count from when the hand let the piece go, if that was later. Height counts from when the hand left
+the cone. The lights include their line. Moves whose
 reply began before they were accepted are not timed.
 
 `)
